@@ -1,0 +1,61 @@
+/*
+ * What a case says about the air. Numbers that were not given are NaN.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/vec3.h"
+
+#include <stdbool.h>
+
+typedef enum { EQUATIONS_EULER, EQUATIONS_LAMINAR, EQUATIONS_RANS } EquationsKind;
+typedef enum { INTEGRATOR_BDF2, INTEGRATOR_SSPRK3, INTEGRATOR_MIXED } IntegratorKind;
+typedef enum { COUPLING_LOOSE, COUPLING_STRONG } CouplingKind;
+typedef enum { FLUX_HLLC } FluxKind;
+typedef enum {
+  INITIAL_FREESTREAM,
+  INITIAL_VORTEX,
+  INITIAL_SOD,
+  INITIAL_BLAST,
+  INITIAL_CHECKPOINT
+} InitialKind;
+
+typedef struct {
+  double gamma, gas_constant, prandtl;
+  double viscosity; /* NaN: Sutherland */
+} GasSpec;
+
+typedef struct {
+  double mach;
+  Vec3 velocity;
+  double alpha, beta; /* degrees */
+  double pressure, temperature, density;
+  double altitude;
+} FreestreamSpec;
+
+typedef struct {
+  bool given;
+  int iterations;
+  double drop;
+} SteadyStartSpec;
+
+typedef struct {
+  bool given;
+  EquationsKind equations;
+  GasSpec gas;
+  FreestreamSpec freestream;
+  double reynolds;
+  InitialKind initial;
+  const char *initial_directory; /* INITIAL_CHECKPOINT */
+  IntegratorKind integrator;
+  double cfl;
+  FluxKind flux;
+  SteadyStartSpec steady_start;
+  CouplingKind coupling;
+} FlowSpec;
+
+typedef struct {
+  double length, area;
+  Vec3 point;
+} ReferenceSpec;
