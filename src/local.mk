@@ -21,7 +21,17 @@ libcarom_la_SOURCES = \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \
+  src/body/bodies.c \
+  src/body/bodies.h \
+  src/body/bodies_impl.h \
+  src/body/body.c \
+  src/body/body.h \
   src/body/body_spec.h \
+  src/body/load.c \
+  src/body/load.h \
+  src/body/motion_table.c \
+  src/body/motion_table.h \
+  src/body/path.c \
   src/cli/cli.c \
   src/cli/cli.h \
   src/config/case.h \
