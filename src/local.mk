@@ -43,6 +43,16 @@ libcarom_la_SOURCES = \
   src/geom/surface.h \
   src/geom/xray.h \
   src/grid/grid_spec.h \
+  src/io/checkpoint.c \
+  src/io/checkpoint.h \
+  src/io/checkpoint_impl.h \
+  src/io/checkpoint_read.c \
+  src/io/file.c \
+  src/io/file.h \
+  src/io/history.c \
+  src/io/history.h \
+  src/io/table.c \
+  src/io/table.h \
   src/overset/overset_spec.h
 libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS)
 
