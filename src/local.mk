@@ -28,9 +28,17 @@ libcarom_la_SOURCES = \
   src/config/schema_doc.h \
   src/contact/contact_spec.h \
   src/flow/flow_spec.h \
+  src/geom/edges.c \
+  src/geom/icosphere.c \
+  src/geom/primitive.c \
   src/geom/primitive.h \
+  src/geom/primitive_impl.h \
+  src/geom/primitive_mass.c \
+  src/geom/revolved.c \
   src/geom/shape_spec.h \
+  src/geom/surface.c \
   src/geom/surface.h \
+  src/geom/surface_impl.h \
   src/geom/xray.h \
   src/grid/grid_spec.h \
   src/overset/overset_spec.h

@@ -4,7 +4,9 @@ libtest_a_SOURCES = tests/support/main.c tests/support/support.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
-  tests/unit/test_base_math
+  tests/unit/test_base_math \
+  tests/unit/test_geom_primitive \
+  tests/unit/test_geom_surface
 MPI_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \
