@@ -38,9 +38,26 @@ libcarom_la_SOURCES = \
   src/config/schema_doc.h \
   src/contact/contact_spec.h \
   src/flow/flow_spec.h \
+  src/geom/clean.c \
+  src/geom/edges.c \
+  src/geom/icosphere.c \
+  src/geom/overlap.c \
+  src/geom/primitive.c \
   src/geom/primitive.h \
+  src/geom/primitive_impl.h \
+  src/geom/primitive_mass.c \
+  src/geom/revolved.c \
   src/geom/shape_spec.h \
+  src/geom/shells.c \
+  src/geom/surface.c \
   src/geom/surface.h \
+  src/geom/surface_check.c \
+  src/geom/surface_check.h \
+  src/geom/surface_check_impl.h \
+  src/geom/surface_impl.h \
+  src/geom/surface_report.c \
+  src/geom/triangles.h \
+  src/geom/weld.c \
   src/geom/xray.h \
   src/grid/grid_spec.h \
   src/io/checkpoint.c \

@@ -5,7 +5,10 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
   tests/unit/test_base_math \
-  tests/unit/test_body_path
+  tests/unit/test_body_path \
+  tests/unit/test_geom_primitive \
+  tests/unit/test_geom_surface \
+  tests/unit/test_geom_surface_check
 MPI_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \

@@ -33,6 +33,12 @@ PetscErrorCode SurfaceDestroy(Surface **surface);
 
 #define SURFACE_CREASE_DEGREES 30.0
 
+/* More triangles than this are refused before any memory is taken. */
+#define SURFACE_MOST_TRIANGLES 50e6
+
+/* What one triangle takes in memory, with the half vertex that goes with it [bytes]. */
+#define SURFACE_BYTES_PER_TRIANGLE (sizeof(int[3]) + sizeof(Vec3[3]) + sizeof(Vec3) / 2)
+
 /* Volume and its moments for density one. */
 typedef struct {
   double volume;

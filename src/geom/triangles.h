@@ -1,0 +1,20 @@
+/*
+ * Triangles as a file gave them: nothing is known of how they fit together.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/error.h"
+#include "base/vec3.h"
+
+typedef struct {
+  int n_vertices;
+  Vec3 *vertex; /* owned, n_vertices */
+  int n_triangles;
+  int (*triangle)[3]; /* owned, n_triangles, vertex ids */
+} Triangles;
+
+/* Room for the given numbers; what is in it is left to the caller. */
+PetscErrorCode TrianglesCreate(int n_vertices, int n_triangles, Triangles *triangles);
+PetscErrorCode TrianglesDestroy(Triangles *triangles);
