@@ -22,7 +22,11 @@ LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
+  tests/verify/carom_case.py \
+  tests/verify/exact.py \
+  tests/verify/rows/flight.py \
+  tests/verify/rows/guided.py
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify
