@@ -10,9 +10,11 @@ UNIT_TESTS = \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check
 MPI_TESTS =
+VERIFY_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \
   tests/lint/layers.sh \
+  tests/lint/selftest.sh \
   tests/lint/sizes.sh
 
 check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS)
@@ -23,4 +25,22 @@ SH_LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp
+EXTRA_PROGRAMS += $(VERIFY_TESTS)
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
+  tests/verify/carom_case.py \
+  tests/verify/exact.py \
+  tests/verify/rows/flight.py \
+  tests/verify/rows/guided.py
+
+# The unit tests alone, and the slow ones that make check leaves out.
+.PHONY: check-unit check-verify
+check-unit:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(UNIT_TESTS)'
+check-verify: $(check_LIBRARIES) $(VERIFY_TESTS)
+	status=0; for test in $(VERIFY_TESTS); do \
+	  TEST_SECONDS=1800 $(SHELL) $(top_srcdir)/build-aux/test-driver --test-name $$test \
+	    --log-file $$test.log --trs-file $$test.trs --color-tests no --enable-hard-errors yes \
+	    --expect-failure no -- tests/run_test.sh ./$$test; \
+	  grep -q 'result: PASS' $$test.trs || status=1; \
+	done; exit $$status
+CLEANFILES += $(VERIFY_TESTS:=.log) $(VERIFY_TESTS:=.trs)

@@ -1,0 +1,44 @@
+# Completion of carom for bash: verbs, flags of the verb, files of the right kind.
+# SPDX-License-Identifier: GPL-3.0-or-later
+_carom()
+{
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+  local verbs="run check resume info init" verb="" flags="--help" w i
+  COMPREPLY=()
+
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    w=${COMP_WORDS[i]}
+    [[ $w == -- ]] && return
+    [[ -z $verb && " $verbs " == *" $w "* ]] && verb=$w
+  done
+
+  case $before in
+    -o) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
+    --steps | --until | --wall) return ;;
+  esac
+
+  if [[ -z $verb ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$word")
+    return
+  fi
+
+  case $verb in
+    run) flags="-o --steps --until --wall --quiet --force --print-case --help --" ;;
+    resume) flags="--steps --until --wall --quiet --help --" ;;
+    check) flags="--fields --help" ;;
+  esac
+  if [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$word")
+    return
+  fi
+
+  compopt -o filenames
+  case $verb in
+    run | check)
+      mapfile -t COMPREPLY < <(compgen -f -X '!*.y*ml' -- "$word"; compgen -d -- "$word")
+      ;;
+    resume) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+    info) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+  esac
+}
+complete -F _carom carom
