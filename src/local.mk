@@ -34,8 +34,35 @@ libcarom_la_SOURCES = \
   src/body/path.c \
   src/cli/cli.c \
   src/cli/cli.h \
+  src/config/case.c \
   src/config/case.h \
+  src/config/check.c \
+  src/config/check_body.c \
+  src/config/check_contact.c \
+  src/config/check_flow.c \
+  src/config/check_impl.h \
+  src/config/check_load.c \
+  src/config/complaint.c \
+  src/config/complaint_impl.h \
+  src/config/node.c \
+  src/config/node_impl.h \
+  src/config/number.c \
+  src/config/number_impl.h \
+  src/config/print.c \
+  src/config/read.c \
+  src/config/read_impl.h \
+  src/config/schema.c \
+  src/config/schema_body.c \
+  src/config/schema_case.c \
   src/config/schema_doc.h \
+  src/config/schema_flow.c \
+  src/config/schema_impl.h \
+  src/config/suggest.c \
+  src/config/suggest_impl.h \
+  src/config/utf8.c \
+  src/config/utf8_impl.h \
+  src/config/value.c \
+  src/config/yaml.c \
   src/contact/contact_spec.h \
   src/flow/flow_spec.h \
   src/geom/clean.c \

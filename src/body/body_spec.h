@@ -37,11 +37,11 @@ typedef struct {
   Vec3 center;          /* NaN: from the shape */
   Vec3 position;
   Quat attitude; /* unit */
-  Vec3 velocity; /* NaN: not given */
-  Vec3 spin;     /* inertial axes; NaN: not given */
+  Vec3 velocity; /* NaN: follows from spin and pivot, or from the motion table */
+  Vec3 spin;     /* inertial axes, along the axis of motion axis; NaN: spin_body or the table */
   Vec3 spin_body;
   MotionKind motion;
-  Vec3 pivot, axis;
+  Vec3 pivot, axis; /* axis: unit */
   const char *motion_table;
   double release;
   double restitution, friction;

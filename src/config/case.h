@@ -23,7 +23,7 @@ typedef struct {
 } TimeSpec;
 
 typedef struct {
-  Vec3 point, normal;
+  Vec3 point, normal; /* normal: unit */
   int every;
 } SliceSpec;
 
@@ -67,6 +67,10 @@ const Case *case_file_case(const CaseFile *file);
 /* How many mistakes there are, and the k-th as one line without newline, in file order. */
 int case_file_complaints(const CaseFile *file);
 const char *case_file_complaint(const CaseFile *file, int k);
+
+/* Likewise for what is odd but allowed: an inertia that no solid has, a key that does nothing. */
+int case_file_warnings(const CaseFile *file);
+const char *case_file_warning(const CaseFile *file, int k);
 
 /*
  * Add a complaint found later (a file that cannot be read, an open surface), with the place of
