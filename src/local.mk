@@ -50,6 +50,11 @@ libcarom_la_SOURCES = \
   src/geom/weld.c \
   src/geom/xray.h \
   src/grid/grid_spec.h \
+  src/io/file.c \
+  src/io/file.h \
+  src/io/lfs.h \
+  src/io/stl.c \
+  src/io/stl.h \
   src/overset/overset_spec.h
 libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS)
 

@@ -7,7 +7,8 @@ UNIT_TESTS = \
   tests/unit/test_base_math \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
-  tests/unit/test_geom_surface_check
+  tests/unit/test_geom_surface_check \
+  tests/unit/test_io_stl
 MPI_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \
