@@ -95,6 +95,9 @@ libcarom_la_SOURCES = \
   src/io/file.h \
   src/io/history.c \
   src/io/history.h \
+  src/io/lfs.h \
+  src/io/stl.c \
+  src/io/stl.h \
   src/io/table.c \
   src/io/table.h \
   src/overset/overset_spec.h

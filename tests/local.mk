@@ -8,7 +8,8 @@ UNIT_TESTS = \
   tests/unit/test_body_path \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
-  tests/unit/test_geom_surface_check
+  tests/unit/test_geom_surface_check \
+  tests/unit/test_io_stl
 MPI_TESTS =
 VERIFY_TESTS =
 SCRIPT_TESTS = \

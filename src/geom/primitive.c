@@ -18,7 +18,8 @@ bool shape_is_primitive(ShapeKind kind)
 PetscErrorCode PrimitiveCheckCount(double n_triangles, double spacing)
 {
   PetscFunctionBeginUser;
-  PetscCheck(n_triangles <= SURFACE_MOST_TRIANGLES, PETSC_COMM_SELF, PETSC_ERR_USER_INPUT,
+  /* Every rank makes the same surface, so one of them speaks. */
+  PetscCheck(n_triangles <= SURFACE_MOST_TRIANGLES, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
              "shape.spacing: %g would make %.3g triangles (%.3g MB), at most %.3g are taken",
              spacing, n_triangles, n_triangles * SURFACE_BYTES_PER_TRIANGLE / 1e6,
              SURFACE_MOST_TRIANGLES);
