@@ -1,0 +1,149 @@
+#include "sim/output.h"
+
+#include "io/file.h"
+#include "sim/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char bodies_heading[] =
+    "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,mx,my,mz";
+static const char contacts_heading[] =
+    "time,body_a,body_b,kind,points,x,y,z,nx,ny,nz,approach,px,py,pz,law,energy_before,"
+    "energy_after";
+
+PetscErrorCode OutputTakeCase(Output *o, const char *path, char **text, size_t length)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscStrncpy(o->case_path, path, sizeof o->case_path));
+  o->case_text = *text;
+  o->case_length = length;
+  *text = NULL;
+  const time_t now = time(NULL);
+  struct tm parts;
+  strftime(o->started, sizeof o->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The case's name with .out for .yaml, beside it. */
+static PetscErrorCode default_directory(const char *case_path, char directory[], size_t size)
+{
+  PetscFunctionBeginUser;
+  const size_t n = strlen(case_path);
+  const char *dot = strrchr(case_path, '.'), *slash = strrchr(case_path, '/');
+  const bool yaml =
+      dot != NULL && dot > slash && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+  PetscCall(PetscSNPrintf(directory, size, "%.*s.out", (int)(yaml ? dot - case_path : (long)n),
+                          case_path));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What a run leaves behind, and --force clears. */
+static const char *const results[] = {"bodies.csv",  "contacts.csv", "flow.csv",
+                                      "run.json",    "report.html",  "case.yaml",
+                                      "case.origin", "checkpoint",   "fields"};
+enum { RESULTS = sizeof results / sizeof *results };
+
+static PetscErrorCode clear_results(MPI_Comm comm, const char *directory, bool force)
+{
+  PetscFunctionBeginUser;
+  for (int k = 0; k < RESULTS; k++) {
+    char path[PETSC_MAX_PATH_LEN];
+    bool there = false;
+    PetscCall(FileJoin(directory, results[k], path, sizeof path));
+    PetscCall(FileExists(comm, path, &there));
+    PetscCheck(force || !there, comm, PETSC_ERR_USER_INPUT,
+               "%s: holds results already (%s); give --force to replace them, -o DIR for another "
+               "place, or go on with them by carom resume",
+               directory, results[k]);
+    if (there) PetscCall(FileRemove(comm, path));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Keep a copy of the case, and the folder its paths refer to. */
+static PetscErrorCode keep_case(const Output *o, MPI_Comm comm, const char *folder)
+{
+  PetscFunctionBeginUser;
+  char path[PETSC_MAX_PATH_LEN], *whole = realpath(folder, NULL);
+  PetscCall(FileJoin(o->directory, "case.yaml", path, sizeof path));
+  PetscCall(FileReplace(comm, path, o->case_text, o->case_length));
+  PetscCall(FileJoin(o->directory, "case.origin", path, sizeof path));
+  const char *origin = whole != NULL ? whole : folder;
+  PetscCall(FileReplace(comm, path, origin, strlen(origin)));
+  free(whole);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode OutputCreate(Output *o, MPI_Comm comm, const Case *c, const char *directory,
+                            const char *folder, bool force)
+{
+  PetscFunctionBeginUser;
+  char path[PETSC_MAX_PATH_LEN];
+  if (directory != NULL)
+    PetscCall(PetscStrncpy(o->directory, directory, sizeof o->directory));
+  else if (c->output.directory != NULL)
+    PetscCall(FileJoin(folder, c->output.directory, o->directory, sizeof o->directory));
+  else
+    PetscCall(default_directory(o->case_path, o->directory, sizeof o->directory));
+
+  PetscCall(clear_results(comm, o->directory, force));
+  PetscCall(FileMakeDirectory(comm, o->directory));
+  PetscCall(keep_case(o, comm, folder));
+  PetscCall(FileJoin(o->directory, "bodies.csv", path, sizeof path));
+  PetscCall(HistoryCreate(comm, path, bodies_heading, &o->bodies));
+  PetscCall(FileJoin(o->directory, "contacts.csv", path, sizeof path));
+  PetscCall(HistoryCreate(comm, path, contacts_heading, &o->contacts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode OutputClose(Output *o)
+{
+  PetscFunctionBeginUser;
+  PetscCall(HistoryDestroy(&o->bodies));
+  PetscCall(HistoryDestroy(&o->contacts));
+  PetscCall(PetscFree(o->case_text));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void output_add_bodies(Output *o, const Case *c, const Bodies *bodies)
+{
+  const double t = bodies_time(bodies);
+  for (int b = 0; b < c->n_bodies; b++) {
+    const BodyState *s = bodies_state(bodies, b);
+    const Vec3 w = body_spin(bodies_body(bodies, b), s);
+    const Wrench air = bodies_air_load(bodies, b);
+    const double numbers[] = {s->x.x,      s->x.y,       s->x.z,       s->q.w,      s->q.x,
+                              s->q.y,      s->q.z,       s->v.x,       s->v.y,      s->v.z,
+                              w.x,         w.y,          w.z,          air.force.x, air.force.y,
+                              air.force.z, air.moment.x, air.moment.y, air.moment.z};
+    history_printf(o->bodies, "%.17g,%s", t, c->bodies[b].name);
+    for (int k = 0; k < (int)(sizeof numbers / sizeof *numbers); k++)
+      history_printf(o->bodies, ",%.17g", numbers[k]);
+    history_add(o->bodies, "\n", 1);
+  }
+}
+
+void output_write_out(Output *o)
+{
+  const double pause = 1.0, now = clock_now();
+  if (now - o->last_write_out < pause) return;
+  o->last_write_out = now;
+  history_write_out(o->bodies);
+  history_write_out(o->contacts);
+}
+
+bool output_in_trouble(const Output *o)
+{
+  return history_in_trouble(o->bodies) || history_in_trouble(o->contacts);
+}
+
+PetscErrorCode OutputFlush(Output *o)
+{
+  PetscFunctionBeginUser;
+  PetscCall(HistoryFlush(o->bodies, NULL));
+  PetscCall(HistoryFlush(o->contacts, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,21 @@
+/*
+ * From what a case says to bodies that can move.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "body/bodies.h"
+#include "config/case.h"
+#include "sim/shapes.h"
+
+/*
+ * Make the bodies of a case: mass and inertia from the shapes where the case gives none, motion
+ * and load tables from their files. Mistakes become complaints of the case file; *bodies is NULL
+ * when there are any. Collective.
+ */
+PetscErrorCode SetupBodies(MPI_Comm comm, CaseFile *file, const char *folder, const Shapes *shapes,
+                           Bodies **bodies);
+
+/* Mass centre in shape coordinates of body b. */
+Vec3 setup_center(const Case *the_case, const Shapes *shapes, int b);

@@ -1,0 +1,28 @@
+/*
+ * The different shapes of a case, each built once however many bodies have it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "config/case.h"
+#include "geom/surface.h"
+
+typedef struct {
+  ShapeSpec spec;
+  int first_body;      /* the first body that has it, for messages */
+  Surface *surface;    /* owned; NULL for SHAPE_NONE */
+  bool has_mass;       /* volume, centre and inertia are known */
+  MassProperties mass; /* for density one, shape axes */
+} Shape;
+
+typedef struct {
+  int n;
+  Shape *shape; /* owned, n */
+  int *of_body; /* owned: the shape of each body */
+} Shapes;
+
+/* Build the surfaces; mistakes become complaints of the case file. Files are relative to folder.
+ * Collective. */
+PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, Shapes *shapes);
+PetscErrorCode ShapesDestroy(Shapes *shapes);

@@ -1,0 +1,64 @@
+/*
+ * A run: owns everything, takes the steps, stops and resumes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "body/bodies.h"
+#include "config/case.h"
+#include "sim/clock.h"
+#include "sim/output.h"
+#include "sim/shapes.h"
+
+#include <stdint.h>
+
+/* What the step says of itself: go on, or repeat with a smaller step. */
+typedef enum { STEP_ACCEPTED, STEP_TOO_LARGE, STEP_DIVERGED } StepVerdict;
+
+typedef struct {
+  MPI_Comm comm;
+  CaseFile *file;                  /* owned */
+  const Case *the_case;            /* borrowed from file */
+  char folder[PETSC_MAX_PATH_LEN]; /* to which the paths of the case are relative */
+  uint64_t case_hash;
+  Shapes shapes;
+  Bodies *bodies; /* owned */
+  int64_t step, n_steps;
+  int64_t n_contacts; /* so far */
+  Output output;
+  Clock clock;
+} Sim;
+
+/* What the flags of one invocation ask for. */
+typedef struct {
+  const char *directory; /* of the results; NULL: as the case says */
+  int64_t steps;         /* at most so many; -1: no limit */
+  double until;          /* stop after the first step at or past it; INFINITY: no limit */
+  double wall;           /* seconds; INFINITY: no limit */
+  bool quiet, force;
+} RunOptions;
+
+RunOptions run_options_default(void);
+
+/*
+ * Read and check a case file and build what it describes. All mistakes are printed and
+ * PETSC_ERR_USER_INPUT raised. Collective.
+ */
+PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, Sim **sim);
+PetscErrorCode SimDestroy(Sim **sim);
+
+/* Time at the end of step n. */
+double sim_time_of(const Sim *sim, int64_t n);
+
+/* One step: sim/step.c. */
+PetscErrorCode SimStep(Sim *sim, StepVerdict *verdict);
+
+/* Run a case from its beginning; *status is the exit status. Collective. */
+PetscErrorCode SimRun(Sim *sim, const RunOptions *options, int *status);
+
+/* Go on from the newest valid checkpoint of a results directory. Collective. */
+PetscErrorCode SimResume(MPI_Comm comm, const RunOptions *options, int *status);
+
+/* Print bodies, mass properties and cost of a case that was read. Collective. */
+PetscErrorCode SimDescribe(const Sim *sim, FILE *out);
