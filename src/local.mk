@@ -39,14 +39,17 @@ libcarom_la_SOURCES = \
   src/config/number.c \
   src/config/number_impl.h \
   src/config/print.c \
+  src/config/print_impl.h \
   src/config/read.c \
   src/config/read_impl.h \
   src/config/schema.c \
   src/config/schema_body.c \
   src/config/schema_case.c \
+  src/config/schema_doc.c \
   src/config/schema_doc.h \
   src/config/schema_flow.c \
   src/config/schema_impl.h \
+  src/config/starter.c \
   src/config/suggest.c \
   src/config/suggest_impl.h \
   src/config/utf8.c \

@@ -4,7 +4,11 @@ libtest_a_SOURCES = tests/support/main.c tests/support/support.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
-  tests/unit/test_base_math
+  tests/unit/test_base_math \
+  tests/unit/test_config_case \
+  tests/unit/test_config_doc \
+  tests/unit/test_config_mistakes \
+  tests/unit/test_config_number
 MPI_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \
@@ -19,4 +23,4 @@ SH_LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp tests/cases/contract.yaml
