@@ -23,4 +23,5 @@ SH_LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp tests/cases/contract.yaml
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp tests/cases/contract.yaml tests/cases/small.yaml \
+  tests/fuzz/fuzz_case.c scripts/fuzz
