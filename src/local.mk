@@ -32,8 +32,12 @@ libcarom_la_SOURCES = \
   src/body/motion_table.c \
   src/body/motion_table.h \
   src/body/path.c \
+  src/cli/arguments.c \
+  src/cli/arguments.h \
   src/cli/cli.c \
   src/cli/cli.h \
+  src/cli/verbs.c \
+  src/cli/verbs.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -49,14 +53,17 @@ libcarom_la_SOURCES = \
   src/config/number.c \
   src/config/number_impl.h \
   src/config/print.c \
+  src/config/print_impl.h \
   src/config/read.c \
   src/config/read_impl.h \
   src/config/schema.c \
   src/config/schema_body.c \
   src/config/schema_case.c \
+  src/config/schema_doc.c \
   src/config/schema_doc.h \
   src/config/schema_flow.c \
   src/config/schema_impl.h \
+  src/config/starter.c \
   src/config/suggest.c \
   src/config/suggest_impl.h \
   src/config/utf8.c \
@@ -100,7 +107,25 @@ libcarom_la_SOURCES = \
   src/io/stl.h \
   src/io/table.c \
   src/io/table.h \
-  src/overset/overset_spec.h
+  src/overset/overset_spec.h \
+  src/sim/clock.c \
+  src/sim/clock.h \
+  src/sim/output.c \
+  src/sim/output.h \
+  src/sim/progress.c \
+  src/sim/progress.h \
+  src/sim/restart.c \
+  src/sim/run.c \
+  src/sim/run_json.c \
+  src/sim/setup.c \
+  src/sim/setup.h \
+  src/sim/shapes.c \
+  src/sim/shapes.h \
+  src/sim/sim.c \
+  src/sim/sim.h \
+  src/sim/step.c \
+  src/sim/stop.c \
+  src/sim/stop.h
 libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS)
 
 bin_PROGRAMS += carom

@@ -6,6 +6,10 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 UNIT_TESTS = \
   tests/unit/test_base_math \
   tests/unit/test_body_path \
+  tests/unit/test_config_case \
+  tests/unit/test_config_doc \
+  tests/unit/test_config_mistakes \
+  tests/unit/test_config_number \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
@@ -27,7 +31,8 @@ LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp tests/cases/contract.yaml tests/cases/small.yaml \
+  tests/fuzz/fuzz_case.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
   tests/verify/rows/flight.py \

@@ -47,7 +47,6 @@ static PetscErrorCode CheckMass(const Place *place, const BodySpec *body)
   if (!mass && !density && moves_by_forces(body))
     PetscCall(PlaceComplain(place, "mass", "missing, a body %s needs mass or density",
                             motions[body->motion]));
-  PetscCall(CheckInertia(place, body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -85,7 +84,7 @@ static PetscErrorCode CheckPivot(const Place *place, BodySpec *body)
   if (!vec3_finite(body->velocity)) PetscFunctionReturn(PETSC_SUCCESS);
 
   const Vec3 spin = given_spin(body), arm = vec3_sub(body->position, body->pivot);
-  const Vec3 v = vec3_cross(spin, arm);
+  const Vec3 v = vec3_add(vec3_cross(spin, arm), vec3(0, 0, 0)); /* no minus zeros */
   const double scale = vec3_norm(spin) * vec3_norm(arm) + vec3_norm(body->velocity);
   if (vec3_distance(v, body->velocity) > 1e-9 * scale)
     PetscCall(PlaceComplain(place, "velocity",
@@ -150,16 +149,29 @@ static PetscErrorCode CheckMotion(const Place *place, BodySpec *body)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Was a motion given that is none? Then nothing can be said about what it needs. */
+static bool motion_is_unknown(const Place *place)
+{
+  const Node *node = node_find(place->node, "motion");
+  const SchemaKey *key = schema_find(&schema_body, "motion", strlen("motion"));
+  return node != NULL &&
+         (node->kind != NODE_SCALAR || schema_word_value(key->words, node->text, node->length) < 0);
+}
+
 PetscErrorCode CheckBody(const Place *place, BodyDraft *body, const Directory *names)
 {
   PetscFunctionBeginUser;
-  const bool held = body->body.motion == MOTION_FIXED || body->body.motion == MOTION_PRESCRIBED;
+  const bool held = body->body.motion == MOTION_FIXED || body->body.motion == MOTION_PRESCRIBED ||
+                    motion_is_unknown(place);
   const Place grid = place_inner(place, "grid");
   if (!place_has(place, "shape") && !(held && place_has(&grid, "file")))
     PetscCall(PlaceComplain(
         place, "shape", "missing, only a fixed or prescribed body with grid.file does without"));
-  PetscCall(CheckMass(place, &body->body));
-  PetscCall(CheckMotion(place, &body->body));
+  PetscCall(CheckInertia(place, &body->body));
+  if (!motion_is_unknown(place)) {
+    PetscCall(CheckMass(place, &body->body));
+    PetscCall(CheckMotion(place, &body->body));
+  }
   PetscCall(CheckLoads(place, &body->body, names));
   if (body->grid.given) PetscCall(CheckGrid(place, body));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -84,8 +84,6 @@ PetscErrorCode CheckGrid(const Place *body_place, const BodyDraft *body)
   const Place place = place_inner(body_place, "grid");
   if (place.node == NULL || place.node->kind != NODE_MAP) PetscFunctionReturn(PETSC_SUCCESS);
   const GridSpec *grid = &body->grid;
-  if (!place_has(&place, "file") && !place_has(body_place, "shape"))
-    PetscCall(PlaceComplain(&place, NULL, "needs a file, or a shape to be extruded from"));
   const Place boundaries = place_inner(&place, "boundaries");
   const SchemaKey *key = schema_find(&schema_grid, "boundaries", strlen("boundaries"));
   for (int b = 0; b < BOUNDARY_KINDS; b++)

@@ -6,6 +6,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "config/print_impl.h"
+
 #include "config/number_impl.h"
 #include "config/schema_impl.h"
 #include "config/utf8_impl.h"
@@ -28,8 +30,7 @@ static bool needs_escape(uint32_t code)
          code == 0xfeff || code == 0xfffe || code == 0xffff;
 }
 
-/* A text as YAML: bare when it is a simple word, else in double quotes. */
-static void print_text(const char *text, FILE *out)
+void text_print(const char *text, FILE *out)
 {
   if (is_plain(text)) {
     fputs(text, out);
@@ -63,7 +64,7 @@ static void print_names(const NameList *names, FILE *out)
   fputc('[', out);
   for (int k = 0; k < names->n; k++) {
     if (k > 0) fputs(", ", out);
-    print_text(names->name[k], out);
+    text_print(names->name[k], out);
   }
   fputc(']', out);
 }
@@ -74,7 +75,8 @@ static bool section_has_value(const SchemaSection *section, const char *at);
 static bool has_value(const SchemaSection *section, const SchemaKey *key, const char *at)
 {
   const void *field = at + key->offset;
-  if (!schema_fits(section, key, at)) return false;
+  const bool undecided = section->variant != NULL && section->variant(at) < 0;
+  if (!schema_fits(section, key, at) || (undecided && key->variants != 0)) return false;
   switch (key->type) {
   case TYPE_NUMBER:
     return isfinite(*(const double *)field) || key->word != NULL;
@@ -126,7 +128,7 @@ static void print_integer(const SchemaKey *key, int value, FILE *out)
 static void print_initial(const SchemaKey *key, const char *at, FILE *out)
 {
   const char *word = schema_word_text(key->words, *(const int *)(at + key->offset));
-  print_text(word != NULL ? word : *(const char *const *)(at + key->extra), out);
+  text_print(word != NULL ? word : *(const char *const *)(at + key->extra), out);
 }
 
 /* The value of a key that takes one line. */
@@ -144,7 +146,7 @@ static void print_value(const SchemaKey *key, const char *at, FILE *out)
     fputs(*(const bool *)field ? "true" : "false", out);
     break;
   case TYPE_TEXT:
-    print_text(*(const char *const *)field, out);
+    text_print(*(const char *const *)field, out);
     break;
   case TYPE_WORD:
     fputs(schema_word_text(key->words, *(const int *)field), out);

@@ -53,9 +53,9 @@ static bool find_elsewhere(const SchemaSection *section, const Node *key, int de
     const SchemaKey *inner = &section->keys[k];
     if (inner->section == NULL) continue;
     const int n = snprintf(text, size, "%s.", inner->key);
-    if (schema_find(inner->section, key->text, key->length) != NULL) {
-      snprintf(text + n, size - (size_t)n, "%s",
-               schema_find(inner->section, key->text, key->length)->key);
+    const SchemaKey *found = schema_find(inner->section, key->text, key->length);
+    if (found != NULL) {
+      snprintf(text + n, size - (size_t)n, "%s", found->key);
       return true;
     }
     if (find_elsewhere(inner->section, key, depth + 1, text + n, size - (size_t)n)) return true;
@@ -172,6 +172,18 @@ static PetscErrorCode RefuseVariant(Reader *reader, const SchemaSection *section
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode RefuseMissing(Reader *reader, const SchemaKey *key, const Node *node,
+                                    const Path *path)
+{
+  PetscFunctionBeginUser;
+  char list[PATH_SHOWN];
+  PetscCall(ReaderComplain(reader, node, path, "missing, wanted %s",
+                           key->words != NULL
+                               ? schema_words_list(key->words, ~0u, " or ", sizeof list, list)
+                               : schema_type_text(key)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* What is required and missing, and what is there but belongs to another variant. */
 static PetscErrorCode CheckKeys(Reader *reader, const SchemaSection *section, const Node *node,
                                 const Path *path, const Node *const given[], const void *at)
@@ -186,7 +198,7 @@ static PetscErrorCode CheckKeys(Reader *reader, const SchemaSection *section, co
     if (given[k] != NULL && !fits)
       PetscCall(RefuseVariant(reader, section, key, given[k], &inner, at));
     if (given[k] == NULL && fits && key->required)
-      PetscCall(ReaderComplain(reader, node, &inner, "missing, wanted %s", schema_type_text(key)));
+      PetscCall(RefuseMissing(reader, key, node, &inner));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -50,7 +50,7 @@ static const SchemaKey shape_keys[] = {
              "coarse as their outline allows"},
 };
 
-const SchemaSection schema_shape = {
+static const SchemaSection shape_section = {
     .help = "The solid. Its origin is the centre of a sphere, box, cylinder or capsule, the centre "
             "of a cone's base, or the origin of the file. It may be left out of a fixed or "
             "prescribed body with `grid.file`, which then touches nothing.",
@@ -208,7 +208,7 @@ static const SchemaWord motion_words[] = {
 static const SchemaKey body_keys[] = {
     {"name", TYPE_TEXT, .offset = offsetof(BodyDraft, body.name), .required = true,
      .help = "unique among bodies and walls"},
-    {"shape", TYPE_SECTION, .offset = offsetof(BodyDraft, body.shape), .section = &schema_shape,
+    {"shape", TYPE_SECTION, .offset = offsetof(BodyDraft, body.shape), .section = &shape_section,
      .help = "the solid"},
     {"mass", TYPE_NUMBER, .offset = offsetof(BodyDraft, body.mass), .unit = "kg",
      .bound = BOUND_POSITIVE,

@@ -32,7 +32,7 @@ static const SchemaKey wall_keys[] = {
      .bound = BOUND_NOT_NEGATIVE, .help = "a pair takes the smaller of the two"},
 };
 
-const SchemaSection schema_wall = {
+static const SchemaSection wall_section = {
     .help = "A rigid half-space that bodies strike. The air does not see it; its solid sides are "
             "off_body.boundaries.",
     .size = sizeof(WallSpec),
@@ -77,10 +77,10 @@ static const SchemaKey contact_keys[] = {
      .help = "overrides for single pairs"},
 };
 
-const SchemaSection schema_contact = {.help = "How bodies strike each other and the walls.",
-                                      .size = sizeof(ContactSpec),
-                                      .n_keys = COUNT(contact_keys),
-                                      .keys = contact_keys};
+static const SchemaSection contact_section = {.help = "How bodies strike each other and the walls.",
+                                              .size = sizeof(ContactSpec),
+                                              .n_keys = COUNT(contact_keys),
+                                              .keys = contact_keys};
 
 static const SchemaKey reference_keys[] = {
     {"length", TYPE_NUMBER, .offset = offsetof(ReferenceSpec, length), .unit = "m", .standard = "1",
@@ -158,10 +158,10 @@ static const SchemaKey case_keys[] = {
      .extra = offsetof(CaseDraft, n_bodies), .section = &schema_body,
      .help = "at least one in a dry run"},
     {"walls", TYPE_LIST, .offset = offsetof(CaseDraft, the.walls),
-     .extra = offsetof(CaseDraft, the.n_walls), .section = &schema_wall,
+     .extra = offsetof(CaseDraft, the.n_walls), .section = &wall_section,
      .help = "rigid half-spaces that bodies strike"},
     {"contact", TYPE_SECTION, .offset = offsetof(CaseDraft, the.contact),
-     .section = &schema_contact, .help = "how bodies strike each other and the walls"},
+     .section = &contact_section, .help = "how bodies strike each other and the walls"},
     {"flow", TYPE_SECTION, .offset = offsetof(CaseDraft, the.flow), .section = &schema_flow,
      .help = "the air; left out: a dry run"},
     {"reference", TYPE_SECTION, .offset = offsetof(CaseDraft, the.reference),

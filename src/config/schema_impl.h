@@ -112,14 +112,11 @@ enum { LOAD_FORCE, LOAD_TABLE, LOAD_DRAG };
 enum { GRID_FILE, GRID_EXTRUDED };
 enum { STREAM_MACH, STREAM_VELOCITY };
 
-extern const SchemaSection schema_case;    /* a CaseDraft */
-extern const SchemaSection schema_body;    /* a BodyDraft */
-extern const SchemaSection schema_contact; /* a ContactSpec */
-extern const SchemaSection schema_wall;
-extern const SchemaSection schema_flow;
-extern const SchemaSection schema_off_body;
-extern const SchemaSection schema_shape;
-extern const SchemaSection schema_grid;
+extern const SchemaSection schema_case;     /* a CaseDraft: the root */
+extern const SchemaSection schema_body;     /* a BodyDraft */
+extern const SchemaSection schema_grid;     /* a GridSpec */
+extern const SchemaSection schema_flow;     /* a FlowSpec */
+extern const SchemaSection schema_off_body; /* an OffBodySpec */
 
 Bound schema_bound(BoundKind kind);
 

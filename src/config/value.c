@@ -25,6 +25,18 @@ static PetscErrorCode Want(Reader *reader, const Node *node, const Path *path, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Likewise for a number that may also be a word. */
+static PetscErrorCode WantNumber(Reader *reader, const SchemaKey *key, const Node *node,
+                                 const Path *path, const char *what)
+{
+  PetscFunctionBeginUser;
+  char both[SHOWN];
+  snprintf(both, sizeof both, "%s%s%s", what, key->word != NULL ? " or " : "",
+           key->word != NULL ? key->word : "");
+  PetscCall(Want(reader, node, path, both));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Complain unless value is within the bound of its key. */
 static PetscErrorCode CheckBound(Reader *reader, const SchemaKey *key, const Node *node,
                                  const Path *path, double value, bool *good)
@@ -53,7 +65,7 @@ static PetscErrorCode ReadNumber(Reader *reader, const SchemaKey *key, const Nod
     PetscCall(ReaderComplain(reader, node, path, "must be a number, got %s in quotes",
                              node_show(node, shown)));
   else if (verdict == NUMBER_NOT_ONE)
-    PetscCall(Want(reader, node, path, "a number"));
+    PetscCall(WantNumber(reader, key, node, path, "a number"));
   else if (verdict != NUMBER_GOOD)
     PetscCall(ReaderComplain(reader, node, path, "is too %s for a number, got %s",
                              verdict == NUMBER_TOO_LARGE ? "large" : "small",
@@ -75,7 +87,7 @@ static PetscErrorCode ReadInteger(Reader *reader, const SchemaKey *key, const No
   const NumberVerdict verdict =
       text ? number_read_integer(node->text, node->length, &number) : NUMBER_NOT_ONE;
   if (verdict == NUMBER_NOT_ONE)
-    PetscCall(Want(reader, node, path, "a whole number in decimal digits"));
+    PetscCall(WantNumber(reader, key, node, path, "a whole number in decimal digits"));
   else if (verdict != NUMBER_GOOD)
     PetscCall(ReaderComplain(reader, node, path, "is too large, got %s, wanted at most 2147483647",
                              node_show(node, shown)));
@@ -165,9 +177,8 @@ static PetscErrorCode ReadNumbers(Reader *reader, const SchemaKey *key, const No
 {
   PetscFunctionBeginUser;
   *n = 0;
-  char what[64], shown[SHOWN];
+  const char *what = schema_type_text(key);
   const bool six = key->type == TYPE_INERTIA;
-  snprintf(what, sizeof what, "%s", schema_type_text(key));
   if (node->kind != NODE_LIST) {
     PetscCall(Want(reader, node, path, what));
     PetscFunctionReturn(PETSC_SUCCESS);
@@ -181,8 +192,7 @@ static PetscErrorCode ReadNumbers(Reader *reader, const SchemaKey *key, const No
     all = all && good;
   }
   if (node->n != most && !(six && node->n == 3)) {
-    snprintf(shown, sizeof shown, "%d", node->n);
-    PetscCall(ReaderComplain(reader, node, path, "must be %s, got %s of them", what, shown));
+    PetscCall(ReaderComplain(reader, node, path, "must be %s, got %d of them", what, node->n));
     all = false;
   }
   if (all) *n = node->n;

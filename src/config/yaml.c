@@ -58,10 +58,10 @@ static const char *plain_words(const char *problem)
       {"did not find expected key", "expected a key here; check the indentation"},
       {"did not find expected '-' indicator",
        "expected a list item that begins with '-'; check the indentation"},
-      {"did not find expected ',' or ']'", "expected ',' or ']' in this list"},
-      {"did not find expected ',' or '}'", "expected ',' or '}' in this section"},
-      {"found unexpected end of stream", "the file ends inside a quoted text"},
-      {"found unexpected document indicator", "the document ends inside a quoted text"},
+      {"did not find expected ',' or ']'", "expected ',' or ']' in the list"},
+      {"did not find expected ',' or '}'", "expected ',' or '}' in the section"},
+      {"found unexpected end of stream", "expected a closing quote of the text"},
+      {"found unexpected document indicator", "expected a closing quote of the text"},
       {"block sequence entries are not allowed in this context", "a list item cannot stand here"},
       {"mapping keys are not allowed in this context", "a key cannot stand here"},
       {"found unknown escape character",
@@ -83,6 +83,14 @@ static bool tab_at(const char *text, size_t length, int line, int column)
   return i + (size_t)column <= length && text[i + (size_t)column - 1] == '\t';
 }
 
+/* Is something open that is never closed, so that its beginning is worth telling? */
+static bool opens_something(const yaml_parser_t *parser)
+{
+  const char *problem = parser->problem;
+  return problem != NULL &&
+         (strstr(problem, "expected ','") != NULL || strstr(problem, "found unexpected ") != NULL);
+}
+
 static PetscErrorCode RefuseSyntax(Builder *builder)
 {
   PetscFunctionBeginUser;
@@ -95,7 +103,10 @@ static PetscErrorCode RefuseSyntax(Builder *builder)
   const char *words = tab_at(builder->text, builder->length, line, column)
                           ? "a tab cannot stand here; use spaces to indent"
                           : plain_words(problem);
-  if (words != NULL)
+  if (words != NULL && opens_something(parser))
+    PetscCall(Refuse(builder, line, column, "%s that begins on line %d", words,
+                     (int)parser->context_mark.line + 1));
+  else if (words != NULL)
     PetscCall(Refuse(builder, line, column, "%s", words));
   else
     PetscCall(Refuse(builder, line, column, "not valid YAML: %s", problem));
