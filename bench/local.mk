@@ -1,0 +1,12 @@
+# Benchmarks: made on request by scripts/bench, each as bench/NAME from bench/NAME.c.
+BENCHES = \
+  bench/hash
+EXTRA_PROGRAMS += $(BENCHES)
+CLEANFILES += $(BENCHES)
+bench_hash_SOURCES = bench/bench.h bench/hash.c
+bench_hash_LDADD = libcarom.la
+EXTRA_DIST += \
+  bench/peers/contact_bullet.cpp \
+  bench/peers/contact_fcl.cpp \
+  bench/peers/contact_ode.cpp \
+  bench/peers/spheres.h

@@ -17,6 +17,7 @@ UNIT_TESTS = \
 MPI_TESTS =
 VERIFY_TESTS =
 SCRIPT_TESTS = \
+  tests/build/missing.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
