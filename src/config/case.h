@@ -55,7 +55,7 @@ typedef struct CaseFile CaseFile;
 
 /*
  * Parse and check the text of a case file. name is what messages call the file. Never fails
- * for a mistake in the text: ask CaseFileGetComplaints. Not collective; every rank that has
+ * for a mistake in the text: ask case_file_complaints. Not collective; every rank that has
  * the same bytes comes to the same result.
  */
 PetscErrorCode CaseFileCreate(const char *name, const char *text, size_t length, CaseFile **file);

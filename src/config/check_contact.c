@@ -191,7 +191,7 @@ static PetscErrorCode CheckPair(const Place *place, const Directory *names, cons
   }
   const Named *found[2];
   for (int k = 0; k < 2; k++) {
-    char key[16];
+    char key[32];
     snprintf(key, sizeof key, "bodies[%d]", k);
     const char *name = pair->bodies.name[k];
     found[k] = directory_find(names, name);

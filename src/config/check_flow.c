@@ -93,7 +93,7 @@ static PetscErrorCode CheckCorners(const Place *place, Vec3 min, Vec3 max)
 {
   PetscFunctionBeginUser;
   for (int i = 0; i < 3; i++) {
-    char key[8];
+    char key[32];
     snprintf(key, sizeof key, "max[%d]", i);
     if (vec3_at(max, i) <= vec3_at(min, i))
       PetscCall(PlaceComplain(place, key, "must be above min, got %g, wanted more than %g",

@@ -5,18 +5,15 @@
  */
 #include "config/schema_impl.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define BIT(k) (1u << (k))
-
 static const SchemaWord shape_words[] = {{"sphere", SHAPE_SPHERE},     {"box", SHAPE_BOX},
                                          {"cylinder", SHAPE_CYLINDER}, {"capsule", SHAPE_CAPSULE},
                                          {"cone", SHAPE_CONE},         {"stl", SHAPE_STL},
                                          {"cgns", SHAPE_CGNS},         {NULL, 0}};
 
 enum {
-  AXIAL = BIT(SHAPE_CYLINDER) | BIT(SHAPE_CAPSULE) | BIT(SHAPE_CONE),
-  ROUND = BIT(SHAPE_SPHERE) | AXIAL,
-  FILES = BIT(SHAPE_STL) | BIT(SHAPE_CGNS)
+  AXIAL = SCHEMA_BIT(SHAPE_CYLINDER) | SCHEMA_BIT(SHAPE_CAPSULE) | SCHEMA_BIT(SHAPE_CONE),
+  ROUND = SCHEMA_BIT(SHAPE_SPHERE) | AXIAL,
+  FILES = SCHEMA_BIT(SHAPE_STL) | SCHEMA_BIT(SHAPE_CGNS)
 };
 
 static int shape_variant(const void *at)
@@ -31,7 +28,7 @@ static const SchemaKey shape_keys[] = {
     {"radius", TYPE_NUMBER, .offset = offsetof(ShapeSpec, radius), .unit = "m", .required = true,
      .bound = BOUND_POSITIVE, .variants = ROUND, .help = "radius; of a cone at its base"},
     {"size", TYPE_VECTOR, .offset = offsetof(ShapeSpec, size), .unit = "m", .required = true,
-     .bound = BOUND_POSITIVE, .variants = BIT(SHAPE_BOX), .help = "full edge lengths"},
+     .bound = BOUND_POSITIVE, .variants = SCHEMA_BIT(SHAPE_BOX), .help = "full edge lengths"},
     {"length", TYPE_NUMBER, .offset = offsetof(ShapeSpec, length), .unit = "m", .required = true,
      .bound = BOUND_POSITIVE, .variants = AXIAL,
      .help = "height; of a capsule the distance between the centres of its caps"},
@@ -40,12 +37,12 @@ static const SchemaKey shape_keys[] = {
      .help = "direction of the axis; a cone points its apex along it"},
     {"file", TYPE_TEXT, .offset = offsetof(ShapeSpec, file), .required = true, .variants = FILES,
      .help = "surface file, relative to the case file"},
-    {"families", TYPE_NAMES, .offset = offsetof(ShapeSpec, families), .variants = BIT(SHAPE_CGNS),
-     .help = "boundary families that form the surface"},
+    {"families", TYPE_NAMES, .offset = offsetof(ShapeSpec, families),
+     .variants = SCHEMA_BIT(SHAPE_CGNS), .help = "boundary families that form the surface"},
     {"scale", TYPE_NUMBER, .offset = offsetof(ShapeSpec, scale), .standard = "1",
      .bound = BOUND_POSITIVE, .variants = FILES, .help = "factor on the file's coordinates"},
     {"spacing", TYPE_NUMBER, .offset = offsetof(ShapeSpec, spacing), .unit = "m",
-     .bound = BOUND_POSITIVE, .variants = ROUND | BIT(SHAPE_BOX),
+     .bound = BOUND_POSITIVE, .variants = ROUND | SCHEMA_BIT(SHAPE_BOX),
      .help = "longest surface edge; left out: 1/20 of the radius on curved parts, flat faces as "
              "coarse as their outline allows"},
 };
@@ -55,7 +52,7 @@ static const SchemaSection shape_section = {
             "of a cone's base, or the origin of the file. It may be left out of a fixed or "
             "prescribed body with `grid.file`, which then touches nothing.",
     .size = sizeof(ShapeSpec),
-    .n_keys = COUNT(shape_keys),
+    .n_keys = SCHEMA_COUNT(shape_keys),
     .keys = shape_keys,
     .variants = shape_words,
     .variant_noun = "kind ",
@@ -76,7 +73,7 @@ static const SchemaSection attitude_section = {
     .help = "From body axes to inertial axes, in exactly one of the three forms. Left out: not "
             "turned.",
     .size = sizeof(AttitudeDraft),
-    .n_keys = COUNT(attitude_keys),
+    .n_keys = SCHEMA_COUNT(attitude_keys),
     .keys = attitude_keys};
 
 static const SchemaKey drag_keys[] = {
@@ -91,7 +88,7 @@ static const SchemaKey drag_keys[] = {
 static const SchemaSection drag_section = {
     .help = "A dry stand-in for air: -1/2 density area cd |v| v on the mass centre.",
     .size = sizeof(DragSpec),
-    .n_keys = COUNT(drag_keys),
+    .n_keys = SCHEMA_COUNT(drag_keys),
     .keys = drag_keys};
 
 static const SchemaWord frame_words[] = {
@@ -107,14 +104,16 @@ static int load_variant(const void *at)
   return drag ? LOAD_DRAG : load->table != NULL ? LOAD_TABLE : LOAD_FORCE;
 }
 
-enum { PUSHES = BIT(LOAD_FORCE) | BIT(LOAD_TABLE) };
+enum { PUSHES = SCHEMA_BIT(LOAD_FORCE) | SCHEMA_BIT(LOAD_TABLE) };
 
 static const SchemaKey load_keys[] = {
     {"force", TYPE_VECTOR, .offset = offsetof(LoadSpec, force), .unit = "N",
-     .standard = "[0, 0, 0]", .variants = BIT(LOAD_FORCE), .help = "force at the point `at`"},
+     .standard = "[0, 0, 0]", .variants = SCHEMA_BIT(LOAD_FORCE),
+     .help = "force at the point `at`"},
     {"moment", TYPE_VECTOR, .offset = offsetof(LoadSpec, moment), .unit = "N m",
-     .standard = "[0, 0, 0]", .variants = BIT(LOAD_FORCE), .help = "moment besides that of force"},
-    {"table", TYPE_TEXT, .offset = offsetof(LoadSpec, table), .variants = BIT(LOAD_TABLE),
+     .standard = "[0, 0, 0]", .variants = SCHEMA_BIT(LOAD_FORCE),
+     .help = "moment besides that of force"},
+    {"table", TYPE_TEXT, .offset = offsetof(LoadSpec, table), .variants = SCHEMA_BIT(LOAD_TABLE),
      .help = "file of rows t,fx,fy,fz,mx,my,mz in place of force and moment"},
     {"at", TYPE_VECTOR, .offset = offsetof(LoadSpec, at), .unit = "m", .standard = "[0, 0, 0]",
      .variants = PUSHES, .help = "where it acts: body axes, from the mass centre"},
@@ -130,13 +129,13 @@ static const SchemaKey load_keys[] = {
     {"relative_to", TYPE_TEXT, .offset = offsetof(LoadSpec, relative_to), .variants = PUSHES,
      .help = "body the stroke is measured from; it takes the reaction"},
     {"drag", TYPE_SECTION, .offset = offsetof(LoadSpec, drag), .section = &drag_section,
-     .variants = BIT(LOAD_DRAG), .help = "quadratic drag instead of a force"},
+     .variants = SCHEMA_BIT(LOAD_DRAG), .help = "quadratic drag instead of a force"},
 };
 
 static const SchemaSection load_section = {
     .help = "An applied load: a force and a moment, a table of them, or a drag.",
     .size = sizeof(LoadSpec),
-    .n_keys = COUNT(load_keys),
+    .n_keys = SCHEMA_COUNT(load_keys),
     .keys = load_keys,
     .variants = load_variants,
     .variant_noun = "",
@@ -163,7 +162,7 @@ static const SchemaSection family_section = {
             "only hints. An extruded grid has the families `body` (wall; slip under euler) and "
             "`outer` (overset with off_body, farfield without).",
     .size = sizeof(NameList[BOUNDARY_KINDS]),
-    .n_keys = COUNT(family_keys),
+    .n_keys = SCHEMA_COUNT(family_keys),
     .keys = family_keys};
 
 static const SchemaWord grid_variants[] = {
@@ -178,11 +177,13 @@ static const SchemaKey grid_keys[] = {
     {"file", TYPE_TEXT, .offset = offsetof(GridSpec, file),
      .help = "grid file in shape coordinates; left out: extruded from the surface"},
     {"layers", TYPE_INTEGER, .offset = offsetof(GridSpec, layers), .standard = "24",
-     .bound = BOUND_AT_LEAST_ONE, .variants = BIT(GRID_EXTRUDED), .help = "number of layers"},
+     .bound = BOUND_AT_LEAST_ONE, .variants = SCHEMA_BIT(GRID_EXTRUDED),
+     .help = "number of layers"},
     {"first", TYPE_NUMBER, .offset = offsetof(GridSpec, first), .unit = "m", .required = true,
-     .bound = BOUND_POSITIVE, .variants = BIT(GRID_EXTRUDED), .help = "height of the first layer"},
+     .bound = BOUND_POSITIVE, .variants = SCHEMA_BIT(GRID_EXTRUDED),
+     .help = "height of the first layer"},
     {"growth", TYPE_NUMBER, .offset = offsetof(GridSpec, growth), .standard = "1.2",
-     .bound = BOUND_AT_LEAST_ONE, .variants = BIT(GRID_EXTRUDED),
+     .bound = BOUND_AT_LEAST_ONE, .variants = SCHEMA_BIT(GRID_EXTRUDED),
      .help = "ratio of the heights of neighbouring layers"},
     {"wall_temperature", TYPE_NUMBER, .offset = offsetof(GridSpec, wall_temperature), .unit = "K",
      .bound = BOUND_POSITIVE, .help = "isothermal no-slip walls; left out: adiabatic"},
@@ -193,7 +194,7 @@ static const SchemaKey grid_keys[] = {
 const SchemaSection schema_grid = {
     .help = "The near-body grid of a wet run, read from a file or extruded from the surface.",
     .size = sizeof(GridSpec),
-    .n_keys = COUNT(grid_keys),
+    .n_keys = SCHEMA_COUNT(grid_keys),
     .keys = grid_keys,
     .has_given = true,
     .given = offsetof(GridSpec, given),
@@ -266,5 +267,5 @@ const SchemaSection schema_body = {
     .help = "A rigid body. Body axes are the shape axes moved to the mass centre: a point p of the "
             "shape lies at position + R (p - center).",
     .size = sizeof(BodyDraft),
-    .n_keys = COUNT(body_keys),
+    .n_keys = SCHEMA_COUNT(body_keys),
     .keys = body_keys};

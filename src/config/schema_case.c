@@ -5,8 +5,6 @@
  */
 #include "config/schema_impl.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 static const SchemaKey time_keys[] = {
     {"step", TYPE_NUMBER, .offset = offsetof(TimeSpec, step), .unit = "s", .required = true,
      .bound = BOUND_POSITIVE, .help = "length of a step; the last one is shortened to fit"},
@@ -16,7 +14,7 @@ static const SchemaKey time_keys[] = {
 
 static const SchemaSection time_section = {.help = "How long and in which steps.",
                                            .size = sizeof(TimeSpec),
-                                           .n_keys = COUNT(time_keys),
+                                           .n_keys = SCHEMA_COUNT(time_keys),
                                            .keys = time_keys};
 
 static const SchemaKey wall_keys[] = {
@@ -36,7 +34,7 @@ static const SchemaSection wall_section = {
     .help = "A rigid half-space that bodies strike. The air does not see it; its solid sides are "
             "off_body.boundaries.",
     .size = sizeof(WallSpec),
-    .n_keys = COUNT(wall_keys),
+    .n_keys = SCHEMA_COUNT(wall_keys),
     .keys = wall_keys};
 
 static const SchemaWord law_words[] = {{"auto", LAW_AUTO},       {"algebraic", LAW_ALGEBRAIC},
@@ -56,7 +54,7 @@ static const SchemaKey pair_keys[] = {
 
 static const SchemaSection pair_section = {.help = "What holds for one pair only.",
                                            .size = sizeof(PairSpec),
-                                           .n_keys = COUNT(pair_keys),
+                                           .n_keys = SCHEMA_COUNT(pair_keys),
                                            .keys = pair_keys};
 
 static const SchemaKey contact_keys[] = {
@@ -79,7 +77,7 @@ static const SchemaKey contact_keys[] = {
 
 static const SchemaSection contact_section = {.help = "How bodies strike each other and the walls.",
                                               .size = sizeof(ContactSpec),
-                                              .n_keys = COUNT(contact_keys),
+                                              .n_keys = SCHEMA_COUNT(contact_keys),
                                               .keys = contact_keys};
 
 static const SchemaKey reference_keys[] = {
@@ -93,7 +91,7 @@ static const SchemaKey reference_keys[] = {
 
 static const SchemaSection reference_section = {.help = "What coefficients refer to.",
                                                 .size = sizeof(ReferenceSpec),
-                                                .n_keys = COUNT(reference_keys),
+                                                .n_keys = SCHEMA_COUNT(reference_keys),
                                                 .keys = reference_keys};
 
 static const SchemaKey overset_keys[] = {
@@ -109,7 +107,7 @@ static const SchemaKey overset_keys[] = {
 
 static const SchemaSection overset_section = {.help = "How the grids are joined.",
                                               .size = sizeof(OversetSpec),
-                                              .n_keys = COUNT(overset_keys),
+                                              .n_keys = SCHEMA_COUNT(overset_keys),
                                               .keys = overset_keys};
 
 static const SchemaKey slice_keys[] = {
@@ -123,7 +121,7 @@ static const SchemaKey slice_keys[] = {
 
 static const SchemaSection slice_section = {.help = "A plane through the flow, written often.",
                                             .size = sizeof(SliceSpec),
-                                            .n_keys = COUNT(slice_keys),
+                                            .n_keys = SCHEMA_COUNT(slice_keys),
                                             .keys = slice_keys};
 
 static const SchemaKey output_keys[] = {
@@ -144,7 +142,7 @@ static const SchemaKey output_keys[] = {
 
 static const SchemaSection output_section = {.help = "What is written, and how often.",
                                              .size = sizeof(OutputSpec),
-                                             .n_keys = COUNT(output_keys),
+                                             .n_keys = SCHEMA_COUNT(output_keys),
                                              .keys = output_keys};
 
 static const SchemaKey case_keys[] = {
@@ -177,5 +175,5 @@ static const SchemaKey case_keys[] = {
 const SchemaSection schema_case = {.help =
                                        "Any consistent units will do; the ones named here are SI.",
                                    .size = sizeof(CaseDraft),
-                                   .n_keys = COUNT(case_keys),
+                                   .n_keys = SCHEMA_COUNT(case_keys),
                                    .keys = case_keys};

@@ -5,9 +5,6 @@
  */
 #include "config/schema_impl.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define BIT(k) (1u << (k))
-
 static const SchemaKey gas_keys[] = {
     {"gamma", TYPE_NUMBER, .offset = offsetof(GasSpec, gamma), .standard = "1.4",
      .bound = BOUND_ABOVE_ONE, .help = "ratio of specific heats"},
@@ -20,8 +17,10 @@ static const SchemaKey gas_keys[] = {
      .help = "Sutherland's law for air in SI units, or a constant"},
 };
 
-static const SchemaSection gas_section = {
-    .help = "An ideal gas.", .size = sizeof(GasSpec), .n_keys = COUNT(gas_keys), .keys = gas_keys};
+static const SchemaSection gas_section = {.help = "An ideal gas.",
+                                          .size = sizeof(GasSpec),
+                                          .n_keys = SCHEMA_COUNT(gas_keys),
+                                          .keys = gas_keys};
 
 static const SchemaWord stream_variants[] = {
     {"mach", STREAM_MACH}, {"velocity", STREAM_VELOCITY}, {NULL, 0}};
@@ -38,10 +37,10 @@ static const SchemaKey freestream_keys[] = {
     {"velocity", TYPE_VECTOR, .offset = offsetof(FreestreamSpec, velocity), .unit = "m/s",
      .help = "instead of `mach`, `alpha` and `beta`"},
     {"alpha", TYPE_NUMBER, .offset = offsetof(FreestreamSpec, alpha), .unit = "degrees",
-     .standard = "0", .variants = BIT(STREAM_MACH),
+     .standard = "0", .variants = SCHEMA_BIT(STREAM_MACH),
      .help = "turns the stream up, to +z; zero is along +x"},
     {"beta", TYPE_NUMBER, .offset = offsetof(FreestreamSpec, beta), .unit = "degrees",
-     .standard = "0", .variants = BIT(STREAM_MACH), .help = "turns the stream to +y"},
+     .standard = "0", .variants = SCHEMA_BIT(STREAM_MACH), .help = "turns the stream to +y"},
     {"pressure", TYPE_NUMBER, .offset = offsetof(FreestreamSpec, pressure), .unit = "Pa",
      .bound = BOUND_POSITIVE, .help = "two of pressure, temperature and density are given"},
     {"temperature", TYPE_NUMBER, .offset = offsetof(FreestreamSpec, temperature), .unit = "K",
@@ -49,7 +48,7 @@ static const SchemaKey freestream_keys[] = {
     {"density", TYPE_NUMBER, .offset = offsetof(FreestreamSpec, density), .unit = "kg/m3",
      .bound = BOUND_POSITIVE, .help = "two of pressure, temperature and density are given"},
     {"altitude", TYPE_NUMBER, .offset = offsetof(FreestreamSpec, altitude), .unit = "m",
-     .bound = BOUND_ALTITUDE, .variants = BIT(STREAM_MACH),
+     .bound = BOUND_ALTITUDE, .variants = SCHEMA_BIT(STREAM_MACH),
      .help = "standard atmosphere instead of pressure, temperature and density"},
 };
 
@@ -57,7 +56,7 @@ static const SchemaSection freestream_section = {
     .help = "The undisturbed air: `mach` with two of pressure, temperature and density, or with "
             "`altitude`; or `velocity` with two of them.",
     .size = sizeof(FreestreamSpec),
-    .n_keys = COUNT(freestream_keys),
+    .n_keys = SCHEMA_COUNT(freestream_keys),
     .keys = freestream_keys,
     .variants = stream_variants,
     .variant_noun = "",
@@ -73,7 +72,7 @@ static const SchemaKey steady_keys[] = {
 static const SchemaSection steady_section = {
     .help = "A steady flow about the bodies at rest, before they are let go.",
     .size = sizeof(SteadyStartSpec),
-    .n_keys = COUNT(steady_keys),
+    .n_keys = SCHEMA_COUNT(steady_keys),
     .keys = steady_keys,
     .has_given = true,
     .given = offsetof(SteadyStartSpec, given)};
@@ -125,7 +124,7 @@ static const SchemaKey flow_keys[] = {
 
 const SchemaSection schema_flow = {.help = "The air. Left out: a dry run.",
                                    .size = sizeof(FlowSpec),
-                                   .n_keys = COUNT(flow_keys),
+                                   .n_keys = SCHEMA_COUNT(flow_keys),
                                    .keys = flow_keys,
                                    .has_given = true,
                                    .given = offsetof(FlowSpec, given)};
@@ -138,7 +137,7 @@ static const SchemaKey box_keys[] = {
 };
 
 static const SchemaSection box_section = {
-    .help = "The domain.", .size = sizeof(Box), .n_keys = COUNT(box_keys), .keys = box_keys};
+    .help = "The domain.", .size = sizeof(Box), .n_keys = SCHEMA_COUNT(box_keys), .keys = box_keys};
 
 static const SchemaKey refine_keys[] = {
     {"min", TYPE_VECTOR, .offset = offsetof(RefineSpec, min), .unit = "m", .required = true,
@@ -151,7 +150,7 @@ static const SchemaKey refine_keys[] = {
 
 static const SchemaSection refine_section = {.help = "A box that is refined.",
                                              .size = sizeof(RefineSpec),
-                                             .n_keys = COUNT(refine_keys),
+                                             .n_keys = SCHEMA_COUNT(refine_keys),
                                              .keys = refine_keys};
 
 static const SchemaWord sensor_words[] = {{"density", SENSOR_DENSITY},
@@ -171,7 +170,7 @@ static const SchemaKey adapt_keys[] = {
 
 static const SchemaSection adapt_section = {.help = "Refinement that follows the flow.",
                                             .size = sizeof(AdaptSpec),
-                                            .n_keys = COUNT(adapt_keys),
+                                            .n_keys = SCHEMA_COUNT(adapt_keys),
                                             .keys = adapt_keys,
                                             .has_given = true,
                                             .given = offsetof(AdaptSpec, given)};
@@ -195,7 +194,7 @@ static const SchemaKey side_keys[] = {SIDE("xmin", 0), SIDE("xmax", 1), SIDE("ym
 
 static const SchemaSection side_section = {.help = "The sides of the box.",
                                            .size = sizeof(BoundaryKind[SIDES]),
-                                           .n_keys = COUNT(side_keys),
+                                           .n_keys = SCHEMA_COUNT(side_keys),
                                            .keys = side_keys};
 
 static const SchemaKey off_body_keys[] = {
@@ -222,7 +221,7 @@ static const SchemaKey off_body_keys[] = {
 
 const SchemaSection schema_off_body = {.help = "The forest of patches around the bodies.",
                                        .size = sizeof(OffBodySpec),
-                                       .n_keys = COUNT(off_body_keys),
+                                       .n_keys = SCHEMA_COUNT(off_body_keys),
                                        .keys = off_body_keys,
                                        .has_given = true,
                                        .given = offsetof(OffBodySpec, given)};

@@ -13,6 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define SCHEMA_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define SCHEMA_BIT(k) (1u << (k))
+
 typedef enum {
   TYPE_NUMBER,     /* double */
   TYPE_INTEGER,    /* int */
