@@ -50,11 +50,20 @@ libcarom_la_SOURCES = \
   src/geom/weld.c \
   src/geom/xray.h \
   src/grid/grid_spec.h \
+  src/io/cgns_impl.h \
+  src/io/cgns_open.c \
+  src/io/cgns_section.c \
+  src/io/cgns_surface.c \
+  src/io/cgns_surface.h \
+  src/io/cgns_surface_impl.h \
+  src/io/cgns_zone.c \
   src/io/file.c \
   src/io/file.h \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \
+  src/io/surface_file.c \
+  src/io/surface_file.h \
   src/overset/overset_spec.h
 libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS)
 
