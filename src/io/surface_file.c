@@ -31,3 +31,12 @@ PetscErrorCode SurfaceRead(MPI_Comm comm, const ShapeSpec *spec, SurfaceReport *
   PetscCall(TrianglesDestroy(&triangles));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode SurfaceRequireSound(MPI_Comm comm, const char *name, const SurfaceReport *report)
+{
+  PetscFunctionBeginUser;
+  char defect[256];
+  surface_report_defect(report, defect, sizeof defect);
+  PetscCheck(surface_report_is_sound(report), comm, PETSC_ERR_USER_INPUT, "%s: %s", name, defect);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -13,3 +13,9 @@
  */
 PetscErrorCode SurfaceRead(MPI_Comm comm, const ShapeSpec *spec, SurfaceReport *report,
                            Surface **surface);
+
+/*
+ * Fail with PETSC_ERR_USER_INPUT, naming the file and the first defect, unless the surface is
+ * sound. All ranks of comm hold the same report.
+ */
+PetscErrorCode SurfaceRequireSound(MPI_Comm comm, const char *name, const SurfaceReport *report);

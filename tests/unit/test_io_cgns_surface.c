@@ -54,7 +54,7 @@ static void want_cube(int n, const char *names[])
   SurfaceReport report;
   Surface *s = NULL;
   MustPass(Read(n, names, &report, &s));
-  ck_assert(surface_report_is_sound(&report));
+  MustPass(SurfaceRequireSound(PETSC_COMM_SELF, NAME, &report));
   ck_assert_int_eq(s->n_triangles, 12);
   ck_assert_int_eq(s->n_vertices, 8);
   ck_assert_double_le(fabs(surface_mass_properties(s).volume - 8), TOL_ROUND(8));
@@ -124,6 +124,7 @@ START_TEST(families_pick_the_faces_of_their_boundary_conditions)
   MustPass(Read(1, both, &report, &s));
   ck_assert_int_eq(s->n_triangles, 6);
   ck_assert_int_gt(report.open.n, 0);
+  MustFail(PETSC_ERR_USER_INPUT, SurfaceRequireSound(PETSC_COMM_SELF, NAME, &report));
   MustPass(SurfaceDestroy(&s));
 }
 END_TEST
@@ -186,7 +187,7 @@ START_TEST(structured_surface_zones_are_sheets_of_quads)
   ck_assert_int_eq(cg_open(NAME, CG_MODE_WRITE, &f), CG_OK);
   cg_base_write(f, "surface", 2, 3, &b);
   for (int q = 0; q < 6; q++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "side%d", q);
     const cgsize_t size[6] = {2, 2, 1, 1, 0, 0};
     const cgsize_t *c = quads + 4 * q;
