@@ -10,7 +10,8 @@ UNIT_TESTS = \
   tests/unit/test_geom_surface_check \
   tests/unit/test_io_cgns_surface \
   tests/unit/test_io_stl
-MPI_TESTS =
+MPI_TESTS = \
+  tests/mpi/test_io_surface_file
 SCRIPT_TESTS = \
   tests/lint/format.sh \
   tests/lint/layers.sh \
