@@ -94,6 +94,13 @@ libcarom_la_SOURCES = \
   src/geom/weld.c \
   src/geom/xray.h \
   src/grid/grid_spec.h \
+  src/io/cgns_impl.h \
+  src/io/cgns_open.c \
+  src/io/cgns_section.c \
+  src/io/cgns_surface.c \
+  src/io/cgns_surface.h \
+  src/io/cgns_surface_impl.h \
+  src/io/cgns_zone.c \
   src/io/checkpoint.c \
   src/io/checkpoint.h \
   src/io/checkpoint_impl.h \
@@ -105,6 +112,8 @@ libcarom_la_SOURCES = \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \
+  src/io/surface_file.c \
+  src/io/surface_file.h \
   src/io/table.c \
   src/io/table.h \
   src/overset/overset_spec.h \

@@ -13,9 +13,11 @@ UNIT_TESTS = \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
+  tests/unit/test_io_cgns_surface \
   tests/unit/test_io_stl
-MPI_TESTS =
-VERIFY_TESTS =
+MPI_TESTS = \
+VERIFY_TESTS = \
+  tests/mpi/test_io_surface_file
 SCRIPT_TESTS = \
   tests/build/missing.sh \
   tests/lint/format.sh \

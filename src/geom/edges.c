@@ -42,7 +42,8 @@ static void deal_ends(int n_vertices, int n_uses, const int triangle[][3], int f
     end[--first[low]] = (End){high, u};
   }
   for (int v = 0; v < n_vertices; v++)
-    qsort(end + first[v], first[v + 1] - first[v], sizeof(End), compare_ends);
+    if (first[v + 1] - first[v] > 1)
+      qsort(end + first[v], first[v + 1] - first[v], sizeof(End), compare_ends);
 }
 
 PetscErrorCode EdgeTableCreate(int n_vertices, int n_triangles, const int triangle[][3],

@@ -118,7 +118,7 @@ static PetscErrorCode CollectSweeps(const CutSearch *search, Box common, int *n,
         (*sweeps)[(*n)++] = (Sweep){vec3_at(box.lo, axis), vec3_at(box.hi, axis), shell->id[i], k};
     }
   }
-  qsort(*sweeps, *n, sizeof(Sweep), compare_sweeps);
+  if (*n > 1) qsort(*sweeps, *n, sizeof(Sweep), compare_sweeps);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

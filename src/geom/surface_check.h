@@ -61,8 +61,8 @@ bool surface_report_is_sound(const SurfaceReport *report);
 /* May mass, centre and inertia be computed from the surface? */
 bool surface_report_has_mass(const SurfaceReport *report);
 
-/* Fail with PETSC_ERR_USER_INPUT, naming the file and the first defect, unless it is sound. */
-PetscErrorCode SurfaceRequireSound(MPI_Comm comm, const char *name, const SurfaceReport *report);
+/* The first defect in words, with its place; empty when there is none. */
+void surface_report_defect(const SurfaceReport *report, char text[], size_t room);
 
 /* Print what `carom info` says about a surface; surface may be NULL. */
 void surface_describe(const Surface *surface, const SurfaceReport *report, FILE *to);

@@ -58,13 +58,11 @@ static int list_defects(const SurfaceReport *r, DefectText text[MOST_DEFECTS])
   return n;
 }
 
-PetscErrorCode SurfaceRequireSound(MPI_Comm comm, const char *name, const SurfaceReport *report)
+void surface_report_defect(const SurfaceReport *report, char text[], size_t room)
 {
-  PetscFunctionBeginUser;
-  if (surface_report_is_sound(report)) PetscFunctionReturn(PETSC_SUCCESS);
-  DefectText text[MOST_DEFECTS];
-  list_defects(report, text);
-  SETERRQ(comm, PETSC_ERR_USER_INPUT, "%s: %s", name, text[0]);
+  DefectText defect[MOST_DEFECTS];
+  const int n = list_defects(report, defect);
+  snprintf(text, room, "%s", n > 0 ? defect[0] : "");
 }
 
 static void note(FILE *to, const Finding *finding, const char *what)

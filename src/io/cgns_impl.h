@@ -1,0 +1,21 @@
+/*
+ * How the files of this folder talk to the CGNS library. SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/error.h"
+
+#include <cgnslib.h>
+
+/* Names in a CGNS file, closed with a zero. */
+enum { CGNS_NAME = 33 };
+
+/* The message of the library as our error; on one rank. */
+#define CgnsCall(path, call) \
+  PetscCheck((call) == CG_OK, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: %s", (path), cg_get_error())
+
+/*
+ * Open a file for reading on this rank; cg_close it. Files stamped by a later library are read
+ * through a copy that carries a stamp this one accepts. Fails with CAROM_ERR_FILE.
+ */
+PetscErrorCode CgnsOpen(const char *path, int *file);
