@@ -2,7 +2,9 @@
 noinst_LTLIBRARIES += libkernels.la
 libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
-  src/base/hash.c
+  src/base/hash.c \
+  src/geom/xray_contains_kernels.c \
+  src/geom/xray_raster_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 libcarom_la_SOURCES = \
@@ -30,16 +32,36 @@ libcarom_la_SOURCES = \
   src/flow/flow_spec.h \
   src/geom/edges.c \
   src/geom/icosphere.c \
+  src/geom/pn_patch.c \
+  src/geom/pn_patch.h \
   src/geom/primitive.c \
   src/geom/primitive.h \
   src/geom/primitive_impl.h \
   src/geom/primitive_mass.c \
   src/geom/revolved.c \
   src/geom/shape_spec.h \
+  src/geom/sphere_tree.c \
+  src/geom/sphere_tree.h \
   src/geom/surface.c \
   src/geom/surface.h \
   src/geom/surface_impl.h \
+  src/geom/topology.c \
+  src/geom/topology.h \
+  src/geom/triangle.h \
+  src/geom/xray.c \
   src/geom/xray.h \
+  src/geom/xray_block.c \
+  src/geom/xray_columns.c \
+  src/geom/xray_contains.c \
+  src/geom/xray_contains_kernels.h \
+  src/geom/xray_distance.c \
+  src/geom/xray_draft.h \
+  src/geom/xray_gap.c \
+  src/geom/xray_impl.h \
+  src/geom/xray_raster_kernels.h \
+  src/geom/xray_rays.c \
+  src/geom/xray_records.h \
+  src/geom/xray_voxels.c \
   src/grid/grid_spec.h \
   src/overset/overset_spec.h
 libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS)
