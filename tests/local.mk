@@ -1,12 +1,13 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
-libtest_a_SOURCES = tests/support/main.c tests/support/support.h
+libtest_a_SOURCES = tests/support/main.c tests/support/shapes.c tests/support/shapes.h tests/support/support.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
   tests/unit/test_base_math \
   tests/unit/test_geom_primitive \
-  tests/unit/test_geom_surface
+  tests/unit/test_geom_surface \
+  tests/unit/test_geom_xray
 MPI_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \

@@ -73,8 +73,7 @@ Vec3 pn_patch_point(const PnPatch *patch, double u, double v)
 
 Vec3 pn_patch_normal(const PnPatch *patch, double u, double v)
 {
-  return vec3_unit(
-      blend(1.0 - u - v, patch->normal[0], u, patch->normal[1], v, patch->normal[2]));
+  return vec3_unit(blend(1.0 - u - v, patch->normal[0], u, patch->normal[1], v, patch->normal[2]));
 }
 
 /* Weights (u, v) at parameter t of edge e. */

@@ -20,7 +20,8 @@ typedef struct {
   Vec3 normal[3]; /* at the corners */
 } PnPatch;
 
-/* The control point of an edge next to its end a: the third towards b, laid into the tangent plane. */
+/* The control point of an edge next to its end a: the third towards b, laid into the tangent plane.
+ */
 static inline Vec3 pn_edge_point(Vec3 a, Vec3 b, Vec3 normal_a)
 {
   const Vec3 ab = vec3_sub(b, a);
@@ -31,7 +32,8 @@ static inline Vec3 pn_edge_point(Vec3 a, Vec3 b, Vec3 normal_a)
 /* Set the control point in the middle from the others. */
 void pn_patch_finish(PnPatch *patch);
 
-/* The largest distance between a point of the patch and the flat point of equal weights: a bound. */
+/* The largest distance between a point of the patch and the flat point of equal weights: a bound.
+ */
 double pn_patch_bulge(const PnPatch *patch);
 
 Vec3 pn_patch_point(const PnPatch *patch, double u, double v);

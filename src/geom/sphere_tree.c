@@ -31,9 +31,12 @@ static void select_smallest(const Build *b, int axis, int32_t list[], int n, int
         list[j--] = swap;
       }
     }
-    if (k <= j) hi = j;
-    else if (k >= i) lo = i;
-    else return;
+    if (k <= j)
+      hi = j;
+    else if (k >= i)
+      lo = i;
+    else
+      return;
   }
 }
 

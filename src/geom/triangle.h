@@ -25,8 +25,8 @@ typedef enum {
 typedef struct {
   double distance2;
   Vec3 point;
-  double u, v;  /* weights of b and c */
-  int feature;  /* FOOT_FACE, FOOT_CORNER + 0..2, FOOT_EDGE + 0..2 */
+  double u, v; /* weights of b and c */
+  int feature; /* FOOT_FACE, FOOT_CORNER + 0..2, FOOT_EDGE + 0..2 */
 } TriangleFoot;
 
 /* Nearest parameter in [0, 1] of the segment from 0 along e to the point r. */
@@ -44,8 +44,15 @@ static inline void triangle_try_edge(TriangleFoot *best, int e, Vec3 a, Vec3 ab,
   const double d2 = vec3_norm2(vec3_sub(p, q));
   if (d2 >= best->distance2) return;
   const int next = e == 2 ? 0 : e + 1;
-  const double weight[3] = {e == 0 ? 1.0 - t : e == 2 ? t : 0.0, e == 1 ? 1.0 - t : e == 0 ? t : 0,
-                            e == 2 ? 1.0 - t : e == 1 ? t : 0.0};
+  const double weight[3] = {e == 0   ? 1.0 - t
+                            : e == 2 ? t
+                                     : 0.0,
+                            e == 1   ? 1.0 - t
+                            : e == 0 ? t
+                                     : 0,
+                            e == 2   ? 1.0 - t
+                            : e == 1 ? t
+                                     : 0.0};
   best->distance2 = d2;
   best->point = q;
   best->u = weight[1];

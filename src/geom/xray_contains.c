@@ -139,8 +139,8 @@ void xray_contains_many(const XRay *xray, int n, const double x[], const double 
     for (int k = 0; k < n_doubtful; k++) {
       const int i = done + doubtful[k];
       const int column = columns_find(&columns, u[i], v[i]);
-      inside[i] = winding_at(xray, vec3(x[i], y[i], z[i]), slab[k],
-                             slab[k] == columns.start[column]) != 0;
+      inside[i] =
+          winding_at(xray, vec3(x[i], y[i], z[i]), slab[k], slab[k] == columns.start[column]) != 0;
     }
   }
 }

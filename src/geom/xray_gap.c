@@ -160,7 +160,9 @@ SurfaceHit xray_gap(const XRay *xray, Vec3 p, double reach)
   const int voxel = xray_voxel(xray, p);
   if (voxel >= 0 && xray->voxel_start[voxel + 1] > xray->voxel_start[voxel])
     search_list(xray, voxel, p, &best);
-  else if (reach + xray->head->max_bulge <= xray->head->reach) return none;
-  else search_tree(xray, p, &best);
+  else if (reach + xray->head->max_bulge <= xray->head->reach)
+    return none;
+  else
+    search_tree(xray, p, &best);
   return best.triangle < 0 ? none : finish(xray, p, &best);
 }

@@ -50,8 +50,8 @@ static EdgeWalk edge_walk(int64_t ua, int64_t va, int64_t ub, int64_t vb, const 
   const int64_t du = ub - ua, dv = vb - va;
   const int64_t u0 = (int64_t)r->u0 << bits, v0 = (int64_t)r->v0 << bits;
   const int64_t owns_ties = dv > 0 || (dv == 0 && du > 0);
-  return (EdgeWalk){du * (v0 - va) - dv * (u0 - ua) - (owns_ties ? 0 : 1), -dv * ((int64_t)1 << bits),
-                    du * ((int64_t)1 << bits)};
+  return (EdgeWalk){du * (v0 - va) - dv * (u0 - ua) - (owns_ties ? 0 : 1),
+                    -dv * ((int64_t)1 << bits), du * ((int64_t)1 << bits)};
 }
 
 int raster_rays(const RasterLattice *l, const FlatTriangle *t, int id, RayHit hit[])

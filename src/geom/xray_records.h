@@ -63,7 +63,7 @@ typedef struct {
 } TriangleLinks;
 
 enum {
-  VERTEX_CREASE = 1, /* the corner normals around it differ */
+  VERTEX_CREASE = 1,  /* the corner normals around it differ */
   VERTEX_SINGULAR = 2 /* touches a singular edge */
 };
 

@@ -153,8 +153,10 @@ static PetscErrorCode CubeWalk(Walk *w, const Cube *cube)
   int kept = 0;
   PetscCall(KeepCandidates(w, cube, middle, d + 2.0 * radius + w->slack, edge == 1, &kept));
   const size_t end = cube->first + (size_t)cube->n;
-  if (edge == 1) PetscCall(VoxelStore(w, cube, end, kept));
-  else PetscCall(CubeSplit(w, cube, end, kept));
+  if (edge == 1)
+    PetscCall(VoxelStore(w, cube, end, kept));
+  else
+    PetscCall(CubeSplit(w, cube, end, kept));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
