@@ -5,6 +5,7 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
   tests/unit/test_base_math \
+  tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_xray

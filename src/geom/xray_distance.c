@@ -87,7 +87,7 @@ static SurfaceHit finish(const XRay *xray, Vec3 p, int t, const TriangleFoot *fo
   const bool by_feature = foot->feature == FOOT_FACE || d < 1e-9 * xray->head->size;
   Vec3 normal = by_feature ? vec3_unit(pseudo) : vec3_scale(1.0 / distance, away);
   /* The far side of a buried face is outward of nothing; keep p - point = distance normal. */
-  if (!sure && d > 0.0) normal = vec3_scale(1.0 / distance, away);
+  if (vec3_dot(normal, away) * distance < 0.0) normal = vec3_scale(-1.0, normal);
   return (SurfaceHit){true, distance, foot->point, normal, t};
 }
 
