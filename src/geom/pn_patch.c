@@ -76,6 +76,22 @@ Vec3 pn_patch_normal(const PnPatch *patch, double u, double v)
   return vec3_unit(blend(1.0 - u - v, patch->normal[0], u, patch->normal[1], v, patch->normal[2]));
 }
 
+Vec3 pn_patch_normal_at(const PnPatch *patch, Vec3 q, double u, double v)
+{
+  const Vec3 a = patch->corner[0];
+  const Vec3 ab = vec3_sub(patch->corner[1], a), ac = vec3_sub(patch->corner[2], a);
+  const Vec3 face = vec3_cross(ab, ac), aq = vec3_sub(q, a);
+  /* Each round gains the square of the angle between the normals. */
+  for (int k = 0; k < 4; k++) {
+    const Vec3 n = pn_patch_normal(patch, u, v);
+    const double volume = vec3_dot(n, face);
+    if (!(volume * volume > 0.01 * vec3_norm2(face))) break;
+    u = vec3_dot(n, vec3_cross(aq, ac)) / volume;
+    v = vec3_dot(n, vec3_cross(ab, aq)) / volume;
+  }
+  return pn_patch_normal(patch, u, v);
+}
+
 /* Weights (u, v) at parameter t of edge e. */
 static void edge_weights(int e, double t, double *u, double *v)
 {

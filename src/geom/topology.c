@@ -114,7 +114,7 @@ static Vec3 edge_control(const Surface *s, const SurfaceEdge *e, int end, bool s
   const double along = vec3_dot(ab, t);
   /* Planes that meet across the edge tell nothing about its direction. */
   if (along * along < 0.75 * vec3_norm2(ab)) return vec3_axpy(a, 1.0 / 3.0, ab);
-  return vec3_axpy(a, along / 3.0, t);
+  return pn_tangent_point(a, ab, t);
 }
 
 static void bend_edge(const Surface *s, SurfaceEdge *e, Vec3 control[2])
@@ -211,7 +211,7 @@ static void measure_patch(const Surface *s, int t, Topology *top)
 }
 
 /* On a sphere of radius R with edges h the patches are off by about this times h^4 / R^3. */
-#define PATCH_ERROR 0.02
+#define PATCH_ERROR 0.012
 
 double topology_geometry_error(const Surface *s, const Topology *top)
 {

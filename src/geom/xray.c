@@ -191,7 +191,7 @@ static PetscErrorCode SurfaceCheck(const Surface *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode XRayCreate(const Surface *surface, XRaySpec spec, XRay **xray)
+PetscErrorCode XRayDraftCreate(const Surface *surface, XRaySpec spec, XRayDraft **new_draft)
 {
   PetscFunctionBeginUser;
   PetscCall(SurfaceCheck(surface));
@@ -208,11 +208,28 @@ PetscErrorCode XRayCreate(const Surface *surface, XRaySpec spec, XRay **xray)
   PetscCall(TopologyDestroy(&top));
   PetscCall(LatticesSet(spec.spacing, &draft->head));
   PetscCall(VoxelGridSet(spec.reach, &draft->head));
+  *new_draft = draft;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode XRayDraftDestroy(XRayDraft **draft)
+{
+  PetscFunctionBeginUser;
+  for (int s = 0; s < SECTION_COUNT; s++) PetscCall(PetscFree((*draft)->section[s]));
+  PetscCall(PetscFree(*draft));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode XRayCreate(const Surface *surface, XRaySpec spec, XRay **xray)
+{
+  PetscFunctionBeginUser;
+  XRayDraft *draft = NULL;
+  PetscCall(XRayDraftCreate(surface, spec, &draft));
   PetscCall(XRayDraftRays(surface->n_triangles, draft));
   PetscCall(XRayDraftColumns(surface->n_triangles, draft));
   PetscCall(XRayDraftVoxels(surface->n_triangles, draft));
   PetscCall(XRayAssemble(draft, sign_coarse, xray));
-  PetscCall(PetscFree(draft));
+  PetscCall(XRayDraftDestroy(&draft));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

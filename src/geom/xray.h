@@ -92,8 +92,8 @@ Vec3 xray_vertex(const XRay *xray, int vertex, int *flags);
 Vec3 xray_edge_normal(const XRay *xray, int edge);
 Vec3 xray_vertex_normal(const XRay *xray, int vertex);
 
-/* The curved patch over a triangle, and a point of it with the linear unit normal (may be NULL)
- * at the weights (1 - u - v, u, v). */
+/* The curved patch over a triangle, and its point at the weights (1 - u - v, u, v) with the
+ * unit normal that xray_gap gives there (may be NULL). */
 PnPatch xray_patch(const XRay *xray, int triangle);
 Vec3 xray_patch_point(const XRay *xray, int triangle, double u, double v, Vec3 *normal);
 

@@ -21,6 +21,10 @@ static inline void draft_take(XRayDraft *draft, int section, void *records, size
   draft->head.span[section].count = n;
 }
 
+/* A draft with the surface, its topology, the tree and the layout of lattices and voxels. */
+PetscErrorCode XRayDraftCreate(const Surface *surface, XRaySpec spec, XRayDraft **draft);
+PetscErrorCode XRayDraftDestroy(XRayDraft **draft);
+
 /* The axis along which columns leave the least volume to their slabs. */
 int column_axis_best(const Surface *surface);
 

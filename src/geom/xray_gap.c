@@ -27,8 +27,9 @@ Vec3 xray_patch_point(const XRay *xray, int t, double u, double v, Vec3 *normal)
     return vec3_axpy(vec3_axpy(c->a, u, vec3_sub(c->b, c->a)), v, vec3_sub(c->c, c->a));
   }
   const PnPatch patch = xray_patch(xray, t);
-  if (normal != NULL) *normal = pn_patch_normal(&patch, u, v);
-  return pn_patch_point(&patch, u, v);
+  const Vec3 q = pn_patch_point(&patch, u, v);
+  if (normal != NULL) *normal = pn_patch_normal_at(&patch, q, u, v);
+  return q;
 }
 
 typedef struct {
@@ -89,12 +90,12 @@ static void search_tree(const XRay *xray, Vec3 p, Best *best)
   }
 }
 
-/* The normal of a patch at its weights, by the corner normals. */
-static Vec3 smooth_normal(const XRay *xray, int t, double u, double v)
+/* The normal of a patch at its point q with weights (u, v). */
+static Vec3 smooth_normal(const XRay *xray, int t, Vec3 q, double u, double v)
 {
   if (xray_triangle_is_flat(xray, t)) return face_normal(xray, t);
-  const Vec3 *n = xray->normal[t];
-  return vec3_unit(vec3_axpy(vec3_axpy(vec3_scale(1.0 - u - v, n[0]), u, n[1]), v, n[2]));
+  const PnPatch patch = xray_patch(xray, t);
+  return pn_patch_normal_at(&patch, q, u, v);
 }
 
 /* The sum of the normals of both sides of a crease where the foot lies. */
@@ -107,8 +108,8 @@ static Vec3 crease_normal(const XRay *xray, const SurfaceEdge *edge, const Best 
   double other[3] = {0.0, 0.0, 0.0};
   other[side] = ahead;
   other[(side + 1) % 3] = 1.0 - ahead;
-  return vec3_add(smooth_normal(xray, b->triangle, b->foot.u, b->foot.v),
-                  smooth_normal(xray, t, other[1], other[2]));
+  return vec3_add(smooth_normal(xray, b->triangle, b->foot.point, b->foot.u, b->foot.v),
+                  smooth_normal(xray, t, b->foot.point, other[1], other[2]));
 }
 
 /* Is the foot on a crease or a sharp vertex? Then *normal is a pseudo-normal there. */
@@ -142,7 +143,7 @@ static SurfaceHit finish(const XRay *xray, Vec3 p, const Best *b)
   Vec3 normal = {0.0, 0.0, 0.0};
   bool sure = !xray->head->overlapping;
   const bool crease = on_crease(xray, b, &normal, &sure);
-  if (!crease) normal = smooth_normal(xray, b->triangle, b->foot.u, b->foot.v);
+  if (!crease) normal = smooth_normal(xray, b->triangle, b->foot.point, b->foot.u, b->foot.v);
   bool inside = vec3_dot(away, normal) < 0.0;
   /* Shells that touch or overlap: far enough from the surface the rays know. */
   if (!sure && b->distance > xray->head->max_bulge) inside = xray_contains(xray, p);
