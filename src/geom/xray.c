@@ -164,7 +164,7 @@ static PetscErrorCode DraftTopology(const Surface *s, Topology *top, XRayDraft *
 }
 
 /* The coarse distances get their signs from the finished inside test. */
-static void sign_coarse(XRay *xray, float *coarse)
+static void sign_coarse(XRay *xray, const XRayDraft *draft, float *coarse)
 {
   const VoxelGrid *g = &xray->head->voxel;
   const int nx = g->n[0] / g->coarse, ny = g->n[1] / g->coarse, nz = g->n[2] / g->coarse;
@@ -174,7 +174,7 @@ static void sign_coarse(XRay *xray, float *coarse)
       for (int i = 0; i < nx; i++, at++)
         if (xray_contains(xray, vec3_add(g->origin, vec3((i + 0.5) * size, (j + 0.5) * size,
                                                          (k + 0.5) * size))))
-          coarse[at] = -coarse[at];
+          coarse[at] = -draft->coarse_most[at];
 }
 
 static PetscErrorCode SurfaceCheck(const Surface *s)
@@ -216,6 +216,7 @@ PetscErrorCode XRayDraftDestroy(XRayDraft **draft)
 {
   PetscFunctionBeginUser;
   for (int s = 0; s < SECTION_COUNT; s++) PetscCall(PetscFree((*draft)->section[s]));
+  PetscCall(PetscFree((*draft)->coarse_most));
   PetscCall(PetscFree(*draft));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

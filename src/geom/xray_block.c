@@ -39,7 +39,7 @@ static size_t record_size(int section)
       [SECTION_COLUMN_TRIANGLE] = sizeof(int32_t),
       [SECTION_BOUND] = sizeof(BoundSphere),
       [SECTION_VOXEL_START] = sizeof(int32_t),
-      [SECTION_VOXEL_TRIANGLE] = sizeof(int32_t),
+      [SECTION_VOXEL_ENTRY] = sizeof(VoxelEntry),
       [SECTION_COARSE] = sizeof(float),
       [SECTION_TREE_NODE] = sizeof(SphereNode),
       [SECTION_TREE_TRIANGLE] = sizeof(int32_t),
@@ -74,7 +74,7 @@ static void attach(XRay *xray, const XRayHeader *head)
   xray->column_triangle = section_at(head, SECTION_COLUMN_TRIANGLE);
   xray->bound = section_at(head, SECTION_BOUND);
   xray->voxel_start = section_at(head, SECTION_VOXEL_START);
-  xray->voxel_triangle = section_at(head, SECTION_VOXEL_TRIANGLE);
+  xray->voxel_entry = section_at(head, SECTION_VOXEL_ENTRY);
   xray->coarse = section_at(head, SECTION_COARSE);
   xray->node = section_at(head, SECTION_TREE_NODE);
   xray->node_triangle = section_at(head, SECTION_TREE_TRIANGLE);
@@ -95,7 +95,8 @@ static size_t aligned(size_t n)
   return (n + BLOCK_ALIGN - 1) / BLOCK_ALIGN * BLOCK_ALIGN;
 }
 
-PetscErrorCode XRayAssemble(XRayDraft *draft, void (*finish)(XRay *, float *), XRay **xray)
+PetscErrorCode XRayAssemble(XRayDraft *draft, void (*finish)(XRay *, const XRayDraft *, float *),
+                            XRay **xray)
 {
   PetscFunctionBeginUser;
   XRayHeader *head = &draft->head;
@@ -121,7 +122,7 @@ PetscErrorCode XRayAssemble(XRayDraft *draft, void (*finish)(XRay *, float *), X
   PetscCall(PetscNew(xray));
   (*xray)->owned = block;
   attach(*xray, (const XRayHeader *)block);
-  finish(*xray, (float *)(block + head->span[SECTION_COARSE].offset));
+  finish(*xray, draft, (float *)(block + head->span[SECTION_COARSE].offset));
   ((XRayHeader *)block)->checksum = block_checksum((const XRayHeader *)block);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -206,11 +207,11 @@ static bool voxels_fit(const XRay *x)
     n *= (uint64_t)g->n[a];
     n_coarse *= (uint64_t)(g->n[a] / g->coarse);
   }
+  for (uint64_t k = 0; k < h->span[SECTION_VOXEL_ENTRY].count; k++)
+    if (!indices_fit(&x->voxel_entry[k].triangle, 1, h->span[SECTION_CORNERS].count)) return false;
   return h->span[SECTION_COARSE].count == n_coarse &&
          starts_fit(x->voxel_start, h->span[SECTION_VOXEL_START].count, n,
-                    h->span[SECTION_VOXEL_TRIANGLE].count) &&
-         indices_fit(x->voxel_triangle, h->span[SECTION_VOXEL_TRIANGLE].count,
-                     h->span[SECTION_CORNERS].count);
+                    h->span[SECTION_VOXEL_ENTRY].count);
 }
 
 static bool links_fit(const XRay *x)

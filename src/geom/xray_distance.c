@@ -20,13 +20,16 @@ static inline void try_triangle(const XRay *xray, int t, Vec3 p, int *best, Tria
 /* The nearest of the triangles of a voxel. */
 static int list_nearest(const XRay *xray, int voxel, Vec3 p, TriangleFoot *foot)
 {
-  const int32_t *list = xray->voxel_triangle + xray->voxel_start[voxel];
+  const VoxelEntry *entry = xray->voxel_entry + xray->voxel_start[voxel];
   const int n = xray->voxel_start[voxel + 1] - xray->voxel_start[voxel];
+  const double off = xray_off_middle(xray, voxel, p);
   int best = -1;
   double reach = INFINITY;
   for (int k = 0; k < n; k++) {
-    if (bound_distance(&xray->bound[list[k]], p) >= reach) continue;
-    try_triangle(xray, list[k], p, &best, foot);
+    if (entry[k].distance - off >= reach) continue;
+    const int t = entry[k].triangle;
+    if (bound_distance(&xray->bound[t], p) >= reach) continue;
+    try_triangle(xray, t, p, &best, foot);
     reach = sqrt(foot->distance2);
   }
   return best;

@@ -12,6 +12,7 @@
 typedef struct {
   XRayHeader head;
   void *section[SECTION_COUNT]; /* owned, PetscMalloc */
+  float *coarse_most;           /* owned: upper bounds where the section has lower ones */
 } XRayDraft;
 
 /* Hand over a section of n records. */
@@ -42,4 +43,6 @@ PetscErrorCode XRayDraftVoxels(int n_triangles, XRayDraft *draft);
 
 /* Gather the sections into one block. Before it is sealed, finish() may change the coarse
  * distances. */
-PetscErrorCode XRayAssemble(XRayDraft *draft, void (*finish)(XRay *, float *coarse), XRay **xray);
+PetscErrorCode XRayAssemble(XRayDraft *draft,
+                            void (*finish)(XRay *, const XRayDraft *draft, float *coarse),
+                            XRay **xray);

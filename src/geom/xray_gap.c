@@ -56,18 +56,20 @@ static void try_patch(const XRay *xray, int t, Vec3 p, Best *best)
 
 static void search_list(const XRay *xray, int voxel, Vec3 p, Best *best)
 {
-  const int32_t *list = xray->voxel_triangle + xray->voxel_start[voxel];
+  const VoxelEntry *entry = xray->voxel_entry + xray->voxel_start[voxel];
   const int n = xray->voxel_start[voxel + 1] - xray->voxel_start[voxel];
+  const double off = xray_off_middle(xray, voxel, p) + xray->head->max_bulge;
   /* The triangle whose sphere is nearest makes the first bound a good one. */
   int first = 0;
   double least = INFINITY;
   for (int k = 0; k < n; k++) {
-    const double d = bound_distance(&xray->bound[list[k]], p);
+    const double d = bound_distance(&xray->bound[entry[k].triangle], p);
     if (d < least) least = d, first = k;
   }
-  try_patch(xray, list[first], p, best);
+  try_patch(xray, entry[first].triangle, p, best);
   for (int k = 0; k < n; k++)
-    if (k != first) try_patch(xray, list[k], p, best);
+    if (entry[k].distance - off < best->distance && k != first)
+      try_patch(xray, entry[k].triangle, p, best);
 }
 
 /* Deep enough for two children per level of a balanced tree of 2^31 triangles. */

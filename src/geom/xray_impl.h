@@ -30,7 +30,7 @@ typedef enum {
   SECTION_COLUMN_TRIANGLE,
   SECTION_BOUND,
   SECTION_VOXEL_START,
-  SECTION_VOXEL_TRIANGLE,
+  SECTION_VOXEL_ENTRY,
   SECTION_COARSE,
   SECTION_TREE_NODE,
   SECTION_TREE_TRIANGLE,
@@ -84,7 +84,7 @@ struct XRay {
   const int32_t *column_triangle;
   const BoundSphere *bound;
   const int32_t *voxel_start;
-  const int32_t *voxel_triangle;
+  const VoxelEntry *voxel_entry;
   const float *coarse;
   const SphereNode *node;
   const int32_t *node_triangle;
@@ -103,6 +103,16 @@ static inline int xray_voxel(const XRay *xray, Vec3 p)
   const double z = (p.z - g->origin.z) / g->size;
   if (!(x >= 0.0 && x < g->n[0] && y >= 0.0 && y < g->n[1] && z >= 0.0 && z < g->n[2])) return -1;
   return (int)x + g->n[0] * ((int)y + g->n[1] * (int)z);
+}
+
+/* How far p is from the middle of its voxel. */
+static inline double xray_off_middle(const XRay *xray, int voxel, Vec3 p)
+{
+  const VoxelGrid *g = &xray->head->voxel;
+  const int i = voxel % g->n[0], j = voxel / g->n[0] % g->n[1], k = voxel / g->n[0] / g->n[1];
+  const Vec3 middle = {g->origin.x + g->size * (i + 0.5), g->origin.y + g->size * (j + 0.5),
+                       g->origin.z + g->size * (k + 0.5)};
+  return vec3_distance(p, middle) * (1.0 + 1e-12) + 1e-12 * g->size;
 }
 
 /* A lower bound of the distance from p to a flat triangle. */

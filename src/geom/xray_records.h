@@ -67,6 +67,13 @@ enum {
   VERTEX_SINGULAR = 2 /* touches a singular edge */
 };
 
+/* A triangle that may be nearest in a voxel, and its distance from the voxel's middle, rounded
+ * down; the nearer ones come first, roughly. */
+typedef struct {
+  int32_t triangle;
+  float distance;
+} VoxelEntry;
+
 /* Bounding sphere of a flat triangle, rounded outwards. */
 typedef struct {
   float x, y, z, radius;
