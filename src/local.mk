@@ -2,7 +2,9 @@
 noinst_LTLIBRARIES += libkernels.la
 libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
-  src/base/hash.c
+  src/base/hash.c \
+  src/geom/xray_contains_kernels.c \
+  src/geom/xray_raster_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 libcarom_la_SOURCES = \
@@ -76,6 +78,8 @@ libcarom_la_SOURCES = \
   src/geom/edges.c \
   src/geom/icosphere.c \
   src/geom/overlap.c \
+  src/geom/pn_patch.c \
+  src/geom/pn_patch.h \
   src/geom/primitive.c \
   src/geom/primitive.h \
   src/geom/primitive_impl.h \
@@ -83,6 +87,8 @@ libcarom_la_SOURCES = \
   src/geom/revolved.c \
   src/geom/shape_spec.h \
   src/geom/shells.c \
+  src/geom/sphere_tree.c \
+  src/geom/sphere_tree.h \
   src/geom/surface.c \
   src/geom/surface.h \
   src/geom/surface_check.c \
@@ -90,9 +96,25 @@ libcarom_la_SOURCES = \
   src/geom/surface_check_impl.h \
   src/geom/surface_impl.h \
   src/geom/surface_report.c \
+  src/geom/topology.c \
+  src/geom/topology.h \
+  src/geom/triangle.h \
   src/geom/triangles.h \
   src/geom/weld.c \
+  src/geom/xray.c \
   src/geom/xray.h \
+  src/geom/xray_block.c \
+  src/geom/xray_columns.c \
+  src/geom/xray_contains.c \
+  src/geom/xray_contains_kernels.h \
+  src/geom/xray_distance.c \
+  src/geom/xray_draft.h \
+  src/geom/xray_gap.c \
+  src/geom/xray_impl.h \
+  src/geom/xray_raster_kernels.h \
+  src/geom/xray_rays.c \
+  src/geom/xray_records.h \
+  src/geom/xray_voxels.c \
   src/grid/grid_spec.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \

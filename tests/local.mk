@@ -1,6 +1,6 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
-libtest_a_SOURCES = tests/support/main.c tests/support/support.h
+libtest_a_SOURCES = tests/support/main.c tests/support/shapes.c tests/support/shapes.h tests/support/support.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
@@ -14,10 +14,12 @@ UNIT_TESTS = \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
   tests/unit/test_io_cgns_surface \
-  tests/unit/test_io_stl
+  tests/unit/test_io_stl \
 MPI_TESTS = \
 VERIFY_TESTS = \
-  tests/mpi/test_io_surface_file
+  tests/mpi/test_io_surface_file \
+  tests/unit/test_geom_gap \
+  tests/unit/test_geom_xray
 SCRIPT_TESTS = \
   tests/build/missing.sh \
   tests/lint/format.sh \

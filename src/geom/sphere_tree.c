@@ -1,0 +1,122 @@
+#include "geom/sphere_tree.h"
+
+/* Work of a build: triangles are permuted in place, halved at the median of the longest axis. */
+typedef struct {
+  const Surface *surface;
+  const double *bulge;
+  Vec3 *middle; /* owned, of each triangle */
+  SphereTree *tree;
+} Build;
+
+/* Order of triangles along an axis; equal middles go by number, so the tree is unique. */
+static bool before(const Build *b, int axis, int32_t s, int32_t t)
+{
+  const double x = vec3_at(b->middle[s], axis), y = vec3_at(b->middle[t], axis);
+  return x != y ? x < y : s < t;
+}
+
+/* Move the k smallest of the n triangles to the front (Hoare's selection). */
+static void select_smallest(const Build *b, int axis, int32_t list[], int n, int k)
+{
+  int lo = 0, hi = n - 1;
+  while (lo < hi) {
+    const int32_t pivot = list[lo + (hi - lo) / 2];
+    int i = lo, j = hi;
+    while (i <= j) {
+      while (before(b, axis, list[i], pivot)) i++;
+      while (before(b, axis, pivot, list[j])) j--;
+      if (i <= j) {
+        const int32_t swap = list[i];
+        list[i++] = list[j];
+        list[j--] = swap;
+      }
+    }
+    if (k <= j)
+      hi = j;
+    else if (k >= i)
+      lo = i;
+    else
+      return;
+  }
+}
+
+static Box box_of(const Build *b, const int32_t list[], int n)
+{
+  Box box = box_empty();
+  for (int k = 0; k < n; k++)
+    for (int c = 0; c < 3; c++)
+      box = box_add_point(box, b->surface->vertex[b->surface->triangle[list[k]][c]]);
+  return box;
+}
+
+/* The sphere around the middle of the box that holds all triangles and their patches. */
+static SphereNode sphere_around(const Build *b, const int32_t list[], int n, Box box)
+{
+  const Vec3 m = box_center(box);
+  SphereNode node = {(float)m.x, (float)m.y, (float)m.z, 0.0f, 0, 0};
+  const Vec3 center = {node.x, node.y, node.z};
+  double radius = 0.0;
+  for (int k = 0; k < n; k++) {
+    const double extra = b->bulge != NULL ? b->bulge[list[k]] : 0.0;
+    for (int c = 0; c < 3; c++) {
+      const Vec3 v = b->surface->vertex[b->surface->triangle[list[k]][c]];
+      const double r = vec3_distance(v, center) + extra;
+      if (r > radius) radius = r;
+    }
+  }
+  node.radius = nextafterf((float)(radius * (1.0 + 1e-7)), INFINITY);
+  return node;
+}
+
+/* Fill node number `at` with the triangles first .. first + n - 1 of the list. */
+static void build_node(Build *b, int at, int first, int n)
+{
+  int32_t *list = b->tree->triangle + first;
+  const Box box = box_of(b, list, n);
+  SphereNode *node = &b->tree->node[at];
+  *node = sphere_around(b, list, n, box);
+  if (n <= SPHERE_TREE_LEAF) {
+    node->first = first;
+    node->n_triangles = n;
+    return;
+  }
+  const Vec3 s = box_size(box);
+  const int axis = s.x >= s.y && s.x >= s.z ? 0 : s.y >= s.z ? 1 : 2;
+  const int half = n / 2, child = b->tree->n_nodes;
+  select_smallest(b, axis, list, n, half);
+  node->first = child;
+  b->tree->n_nodes += 2;
+  build_node(b, child, first, half);
+  build_node(b, child + 1, first + half, n - half);
+}
+
+PetscErrorCode SphereTreeCreate(const Surface *s, const double bulge[], SphereTree **tree)
+{
+  PetscFunctionBeginUser;
+  Build b = {s, bulge, NULL, NULL};
+  PetscCall(PetscNew(&b.tree));
+  PetscCall(PetscMalloc1((size_t)s->n_triangles, &b.middle));
+  PetscCall(PetscMalloc1((size_t)s->n_triangles, &b.tree->triangle));
+  PetscCall(PetscMalloc1(2 * (size_t)s->n_triangles + 1, &b.tree->node));
+  for (int t = 0; t < s->n_triangles; t++) {
+    const int *v = s->triangle[t];
+    b.middle[t] = vec3_add(vec3_add(s->vertex[v[0]], s->vertex[v[1]]), s->vertex[v[2]]);
+    b.tree->triangle[t] = t;
+  }
+  b.tree->n_triangles = s->n_triangles;
+  b.tree->n_nodes = 1;
+  build_node(&b, 0, 0, s->n_triangles);
+  PetscCall(PetscFree(b.middle));
+  *tree = b.tree;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SphereTreeDestroy(SphereTree **tree)
+{
+  PetscFunctionBeginUser;
+  if (*tree == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree((*tree)->node));
+  PetscCall(PetscFree((*tree)->triangle));
+  PetscCall(PetscFree(*tree));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

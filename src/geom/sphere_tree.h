@@ -1,0 +1,46 @@
+/*
+ * A tree of spheres around the triangles of a surface: what is near, from anywhere?
+ *
+ * Every node's sphere holds its triangles and the curved patches over them. Nodes stand in one
+ * array, root first, the two children of a node side by side and after it. Leaves name a run of
+ * the triangle list.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "geom/surface.h"
+
+#include <stdint.h>
+
+#define SPHERE_TREE_LEAF 4
+
+typedef struct {
+  float x, y, z, radius; /* rounded outwards */
+  int32_t first;         /* leaf: of its triangles in the list; else: its first child */
+  int32_t n_triangles;   /* leaf: how many; else 0 */
+} SphereNode;
+
+typedef struct {
+  int n_nodes, n_triangles;
+  SphereNode *node;  /* owned, n_nodes */
+  int32_t *triangle; /* owned, n_triangles: each triangle once */
+} SphereTree;
+
+/* A tree that somebody else owns. */
+typedef struct {
+  int n_nodes;
+  const SphereNode *node;
+  const int32_t *triangle;
+} SphereTreeView;
+
+/* bulge: how far each patch may leave its flat triangle; NULL: not at all. */
+PetscErrorCode SphereTreeCreate(const Surface *surface, const double bulge[], SphereTree **tree);
+PetscErrorCode SphereTreeDestroy(SphereTree **tree);
+
+/* A lower bound of the distance from p to everything in the node; negative inside the sphere. */
+static inline double sphere_node_distance(const SphereNode *n, Vec3 p)
+{
+  const double x = p.x - n->x, y = p.y - n->y, z = p.z - n->z;
+  return sqrt(x * x + y * y + z * z) - n->radius;
+}
