@@ -127,6 +127,8 @@ libcarom_la_SOURCES = \
   src/io/checkpoint.h \
   src/io/checkpoint_impl.h \
   src/io/checkpoint_read.c \
+  src/io/describe.c \
+  src/io/describe.h \
   src/io/file.c \
   src/io/file.h \
   src/io/history.c \

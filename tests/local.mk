@@ -10,16 +10,16 @@ UNIT_TESTS = \
   tests/unit/test_config_doc \
   tests/unit/test_config_mistakes \
   tests/unit/test_config_number \
+  tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
+  tests/unit/test_geom_xray \
   tests/unit/test_io_cgns_surface \
-  tests/unit/test_io_stl \
+  tests/unit/test_io_stl
 MPI_TESTS = \
-VERIFY_TESTS = \
-  tests/mpi/test_io_surface_file \
-  tests/unit/test_geom_gap \
-  tests/unit/test_geom_xray
+  tests/mpi/test_io_surface_file
+VERIFY_TESTS =
 SCRIPT_TESTS = \
   tests/build/missing.sh \
   tests/lint/format.sh \

@@ -2,10 +2,8 @@
 
 #include "cli/arguments.h"
 #include "config/schema_doc.h"
-#include "geom/surface_check.h"
-#include "io/checkpoint.h"
+#include "io/describe.h"
 #include "io/file.h"
-#include "io/stl.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -203,51 +201,13 @@ PetscErrorCode VerbCheck(int argc, char **argv, int *status)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode describe_stl(const char *path, const char *bytes, size_t n)
-{
-  PetscFunctionBeginUser;
-  Triangles triangles = {0};
-  SurfaceReport report;
-  Surface *surface = NULL;
-  int rank = 0;
-  PetscCall(StlParse(WORLD, path, bytes, n, 1.0, &triangles));
-  PetscCall(SurfaceCheck(&triangles, NAN, &report, &surface));
-  PetscCall(TrianglesDestroy(&triangles));
-  PetscCallMPI(MPI_Comm_rank(WORLD, &rank));
-  PetscCall(PetscPrintf(WORLD, "%s: STL\n", path));
-  if (rank == 0) surface_describe(surface, &report, stdout);
-  PetscCall(SurfaceDestroy(&surface));
-  PetscCall(SurfaceRequireSound(WORLD, path, &report));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode describe_checkpoint(const char *path)
-{
-  PetscFunctionBeginUser;
-  Checkpoint *file = NULL;
-  char problem[320];
-  PetscCall(CheckpointOpen(WORLD, path, &file, problem, sizeof problem));
-  PetscCheck(file != NULL, WORLD, CAROM_ERR_FILE, "%s: damaged checkpoint: %s", path, problem);
-  PetscCall(CheckpointDescribe(file, stdout));
-  PetscCall(CheckpointClose(&file));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode VerbInfo(int argc, char **argv, int *status)
 {
   PetscFunctionBeginUser;
   (void)status;
-  static const char hdf5[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   const char *path = NULL;
-  char *bytes = NULL;
-  size_t n = 0;
   PetscCall(only_word("info", "FILE", argc, argv, NULL, 0, &path));
-  PetscCall(FileRead(WORLD, path, &bytes, &n));
-  if (n >= sizeof hdf5 && memcmp(bytes, hdf5, sizeof hdf5) == 0)
-    PetscCall(describe_checkpoint(path));
-  else
-    PetscCall(describe_stl(path, bytes, n));
-  PetscCall(PetscFree(bytes));
+  PetscCall(FileDescribe(WORLD, path, stdout));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

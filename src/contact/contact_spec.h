@@ -14,7 +14,7 @@ typedef enum { LAW_AUTO, LAW_ALGEBRAIC, LAW_STRONGE, LAW_HERTZ, LAW_NONE } LawKi
 
 /* A rigid half-space; bodies stay on the side its normal points to. */
 typedef struct {
-  const char *name; /* wall0, wall1, ... when the case gives none */
+  const char *name;   /* wall0, wall1, ... when the case gives none */
   Vec3 point, normal; /* normal: unit */
   double restitution, friction;
 } WallSpec;

@@ -2,9 +2,8 @@
 
 #include "base/hash.h"
 #include "geom/primitive.h"
-#include "geom/surface_check.h"
 #include "io/file.h"
-#include "io/stl.h"
+#include "io/surface_file.h"
 
 #include <string.h>
 
@@ -83,20 +82,15 @@ static PetscErrorCode build_primitive(CaseFile *file, const char *path, Shape *s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode build_from_stl(MPI_Comm comm, const char *folder, Shape *shape)
+static PetscErrorCode build_from_file(MPI_Comm comm, const char *folder, Shape *shape)
 {
   PetscFunctionBeginUser;
   char path[PETSC_MAX_PATH_LEN];
-  char *bytes = NULL;
-  size_t n = 0;
-  Triangles triangles = {0};
   SurfaceReport report;
-  PetscCall(FileJoin(folder, shape->spec.file, path, sizeof path));
-  PetscCall(FileRead(comm, path, &bytes, &n));
-  PetscCall(StlParse(comm, path, bytes, n, shape->spec.scale, &triangles));
-  PetscCall(PetscFree(bytes));
-  PetscCall(SurfaceCheck(&triangles, NAN, &report, &shape->surface));
-  PetscCall(TrianglesDestroy(&triangles));
+  ShapeSpec spec = shape->spec;
+  PetscCall(FileJoin(folder, spec.file, path, sizeof path));
+  spec.file = path;
+  PetscCall(SurfaceRead(comm, &spec, &report, &shape->surface));
   PetscCall(SurfaceRequireSound(comm, path, &report));
   shape->has_mass = surface_report_has_mass(&report);
   if (shape->has_mass) shape->mass = surface_mass_properties(shape->surface);
@@ -116,11 +110,8 @@ PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, S
     PetscCall(PetscSNPrintf(path, sizeof path, "bodies[%d].shape", shape->first_body));
     if (shape_is_primitive(shape->spec.kind))
       PetscCall(build_primitive(file, path, shape));
-    else if (shape->spec.kind == SHAPE_STL)
-      PetscCall(build_from_stl(comm, folder, shape));
-    else if (shape->spec.kind == SHAPE_CGNS)
-      PetscCall(
-          CaseFileComplain(file, path, "shapes of kind cgns are not read by this version yet"));
+    else if (shape->spec.kind != SHAPE_NONE)
+      PetscCall(build_from_file(comm, folder, shape));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -160,8 +160,8 @@ def triaxial_top(lab):
     for axis, got, wanted in zip("wxyz", q, ATTITUDE_10):
         lab.near(f"q{axis} at t = 10", got, wanted, 1e-8)
     judge_invariants(lab, "step 0.005", fine, TRIAXIAL)
-    errors = {step: triaxial_errors(triaxial_run(lab, step)) for step in (0.05, 0.025, 0.0125)}
-    for coarse in (0.05, 0.025):
+    errors = {step: triaxial_errors(triaxial_run(lab, step)) for step in (0.025, 0.0125, 0.00625)}
+    for coarse in (0.025, 0.0125):
         for k, what in enumerate(("spin", "attitude")):
             measured = order(errors[coarse][k], errors[coarse / 2][k])
             lab.at_least(f"order of {what}, step {coarse} to {coarse / 2}", measured, 3.9)

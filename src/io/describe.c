@@ -1,0 +1,60 @@
+#include "io/describe.h"
+
+#include "io/checkpoint.h"
+#include "io/file.h"
+#include "io/surface_file.h"
+
+#include <math.h>
+#include <string.h>
+
+static PetscErrorCode describe_surface(MPI_Comm comm, const char *path, ShapeKind kind, FILE *out)
+{
+  PetscFunctionBeginUser;
+  const ShapeSpec spec = {.kind = kind, .file = path, .scale = 1.0, .spacing = NAN};
+  SurfaceReport report;
+  Surface *surface = NULL;
+  int rank = 0;
+  PetscCall(SurfaceRead(comm, &spec, &report, &surface));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCall(PetscFPrintf(comm, out, "%s: %s surface\n", path, kind == SHAPE_STL ? "STL" : "CGNS"));
+  if (rank == 0) surface_describe(surface, &report, out);
+  PetscCall(SurfaceDestroy(&surface));
+  PetscCall(SurfaceRequireSound(comm, path, &report));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_checkpoint(MPI_Comm comm, const char *path, FILE *out)
+{
+  PetscFunctionBeginUser;
+  Checkpoint *file = NULL;
+  char problem[320];
+  PetscCall(CheckpointOpen(comm, path, &file, problem, sizeof problem));
+  PetscCheck(file != NULL, comm, CAROM_ERR_FILE, "%s: damaged checkpoint: %s", path, problem);
+  PetscCall(CheckpointDescribe(file, out));
+  PetscCall(CheckpointClose(&file));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+  const size_t n = strlen(text), m = strlen(ending);
+  return n >= m && strcmp(text + n - m, ending) == 0;
+}
+
+PetscErrorCode FileDescribe(MPI_Comm comm, const char *path, FILE *out)
+{
+  PetscFunctionBeginUser;
+  static const char hdf5[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  char *bytes = NULL;
+  size_t n = 0;
+  PetscCall(FileRead(comm, path, &bytes, &n));
+  const bool is_hdf5 = n >= sizeof hdf5 && memcmp(bytes, hdf5, sizeof hdf5) == 0;
+  PetscCall(PetscFree(bytes));
+  if (ends_with(path, ".cgns"))
+    PetscCall(describe_surface(comm, path, SHAPE_CGNS, out));
+  else if (is_hdf5)
+    PetscCall(describe_checkpoint(comm, path, out));
+  else
+    PetscCall(describe_surface(comm, path, SHAPE_STL, out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
