@@ -25,4 +25,4 @@ SH_LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp
+EXTRA_DIST += $(SCRIPT_TESTS) tests/fuzz/fuzz_stl.c tests/lsan.supp
