@@ -37,7 +37,7 @@ AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp tests/cases/contract.yaml tests/cases/small.yaml \
-  tests/fuzz/fuzz_case.c scripts/fuzz \
+  tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
   tests/verify/rows/flight.py \

@@ -176,18 +176,35 @@ static int winding_around(const Shell *a, const Shell *b)
   return (int)round(best);
 }
 
-static PetscErrorCode FindWraps(ShellList *list)
+static PetscErrorCode AddWrap(ShellList *list, int a, int b)
+{
+  PetscFunctionBeginUser;
+  const int times = winding_around(&list->shell[a], &list->shell[b]);
+  if (times == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (list->n_wraps == list->room) {
+    list->room = 2 * list->room + 16;
+    PetscCall(PetscRealloc(list->room * sizeof(Wrap), &list->wrap));
+  }
+  list->wrap[list->n_wraps++] = (Wrap){a, b, times};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Two shells cut each other, or one lies within the other, or neither. */
+static PetscErrorCode FindRelations(ShellList *list, double tolerance, Finding *overlap)
 {
   PetscFunctionBeginUser;
   for (int a = 0; a < list->n; a++) {
-    for (int b = 0; b < list->n; b++) {
-      const int times = a != b ? winding_around(&list->shell[a], &list->shell[b]) : 0;
-      if (times == 0) continue;
-      if (list->n_wraps == list->room) {
-        list->room = 2 * list->room + 16;
-        PetscCall(PetscRealloc(list->room * sizeof(Wrap), &list->wrap));
+    for (int b = a + 1; b < list->n; b++) {
+      if (!box_overlaps(list->shell[a].box, list->shell[b].box)) continue;
+      bool cut = false;
+      Vec3 at = {0};
+      PetscCall(ShellsCut(&list->shell[a], &list->shell[b], tolerance, &cut, &at));
+      if (cut) {
+        finding_add(overlap, at);
+      } else {
+        PetscCall(AddWrap(list, a, b));
+        PetscCall(AddWrap(list, b, a));
       }
-      list->wrap[list->n_wraps++] = (Wrap){a, b, times};
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -239,25 +256,10 @@ static void judge_shell(Triangles *mesh, ShellList *list, int s, SurfaceReport *
   report->n_cavities += !fate->gone && fate->negative;
 }
 
-static PetscErrorCode FindCuts(const ShellList *list, double tolerance, Finding *overlap)
-{
-  PetscFunctionBeginUser;
-  for (int a = 0; a < list->n; a++) {
-    for (int b = a + 1; b < list->n; b++) {
-      if (!box_overlaps(list->shell[a].box, list->shell[b].box)) continue;
-      bool cut = false;
-      Vec3 at = {0};
-      PetscCall(ShellsCut(&list->shell[a], &list->shell[b], tolerance, &cut, &at));
-      if (cut) finding_add(overlap, at);
-    }
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode JudgeShells(Triangles *mesh, ShellList *list, SurfaceReport *report)
 {
   PetscFunctionBeginUser;
-  PetscCall(FindWraps(list));
+  PetscCall(FindRelations(list, report->tolerance, &report->overlap));
   turn_outermost(mesh, list, &report->inverted);
   report->inverted_whole = report->inverted.n == list->n;
   for (int w = 0; w < list->n_wraps; w++) {
@@ -289,7 +291,6 @@ PetscErrorCode TrianglesSortShells(Triangles *mesh, SurfaceReport *report)
   ShellList list = {0};
   PetscCall(ShellListCreate(mesh, parent, &list));
   PetscCall(PetscFree(parent));
-  PetscCall(FindCuts(&list, report->tolerance, &report->overlap));
   PetscCall(JudgeShells(mesh, &list, report));
   PetscCall(ShellListDestroy(&list));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -358,6 +358,21 @@ START_TEST(shells_that_cut_each_other_have_no_mass_of_their_own)
 }
 END_TEST
 
+START_TEST(a_shell_that_pokes_out_of_another_is_not_buried_in_it)
+{
+  start();
+  add_surface((ShapeSpec){.kind = SHAPE_SPHERE, .radius = 1, .spacing = 0.2}, vec3(0, 0, 0), false);
+  add_cube(1.2, vec3(0, 0, 0), false);
+  Surface *s = NULL;
+  const SurfaceReport r = check(&s);
+  ck_assert_int_eq(r.overlap.n, 1);
+  ck_assert_int_eq(r.buried.n, 0);
+  ck_assert_int_eq(r.n_shells, 2);
+  ck_assert_int_eq(s->n_triangles, soup.n);
+  MustPass(SurfaceDestroy(&s));
+}
+END_TEST
+
 START_TEST(a_report_prints_counts_mass_and_defects)
 {
   start();
@@ -408,6 +423,7 @@ Suite *test_suite(void)
   tcase_add_test(tests, a_shell_buried_in_the_solid_leaves);
   tcase_add_test(tests, shells_that_touch_do_not_overlap);
   tcase_add_test(tests, shells_that_cut_each_other_have_no_mass_of_their_own);
+  tcase_add_test(tests, a_shell_that_pokes_out_of_another_is_not_buried_in_it);
   tcase_add_test(tests, a_report_prints_counts_mass_and_defects);
   suite_add_tcase(suite, tests);
   return suite;
