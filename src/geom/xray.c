@@ -1,6 +1,8 @@
-#include "geom/xray_draft.h"
+#include "geom/xray.h"
 
 #include "base/hash.h"
+#include "geom/xray_draft.h"
+
 
 #include <string.h>
 
