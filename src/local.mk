@@ -2,7 +2,8 @@
 noinst_LTLIBRARIES += libkernels.la
 libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
-  src/base/hash.c
+  src/base/hash.c \
+  src/contact/impact_slip.c
 
 lib_LTLIBRARIES += libcarom.la
 libcarom_la_SOURCES = \
@@ -26,7 +27,14 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/config/case.h \
   src/config/schema_doc.h \
+  src/contact/contact_frame.c \
   src/contact/contact_spec.h \
+  src/contact/impact.c \
+  src/contact/impact.h \
+  src/contact/impact_impl.h \
+  src/contact/impact_six.c \
+  src/contact/mobility.c \
+  src/contact/mobility.h \
   src/flow/flow_spec.h \
   src/geom/primitive.h \
   src/geom/shape_spec.h \

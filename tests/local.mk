@@ -1,10 +1,11 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
-libtest_a_SOURCES = tests/support/main.c tests/support/support.h
+libtest_a_SOURCES = tests/support/main.c tests/support/random_contact.h tests/support/support.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
-  tests/unit/test_base_math
+  tests/unit/test_base_math \
+  tests/unit/test_contact_impact
 MPI_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \
