@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 # Benchmarks: made on request by scripts/bench, each as bench/NAME from bench/NAME.c.
 BENCHES = \
   bench/hash \
@@ -13,3 +14,9 @@ EXTRA_DIST += \
   bench/peers/contact_fcl.cpp \
   bench/peers/contact_ode.cpp \
   bench/peers/spheres.h
+=======
+# Measurements: built on request (make bench/impact), never by default.
+EXTRA_PROGRAMS += \
+  bench/impact
+bench_impact_LDADD = libcarom.la
+>>>>>>> laws

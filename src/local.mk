@@ -3,8 +3,12 @@ noinst_LTLIBRARIES += libkernels.la
 libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
   src/base/hash.c \
+<<<<<<< HEAD
   src/geom/xray_contains_kernels.c \
   src/geom/xray_raster_kernels.c
+=======
+  src/contact/impact_slip.c
+>>>>>>> laws
 
 lib_LTLIBRARIES += libcarom.la
 libcarom_la_SOURCES = \
@@ -63,6 +67,7 @@ libcarom_la_SOURCES = \
   src/config/schema_case.c \
   src/config/schema_doc.c \
   src/config/schema_doc.h \
+<<<<<<< HEAD
   src/config/schema_flow.c \
   src/config/schema_impl.h \
   src/config/starter.c \
@@ -72,7 +77,22 @@ libcarom_la_SOURCES = \
   src/config/utf8_impl.h \
   src/config/value.c \
   src/config/yaml.c \
+=======
+  src/contact/contact_frame.c \
+>>>>>>> laws
   src/contact/contact_spec.h \
+  src/contact/impact.c \
+  src/contact/impact.h \
+  src/contact/impact_impl.h \
+  src/contact/impact_six.c \
+  src/contact/island.c \
+  src/contact/island.h \
+  src/contact/island_impl.h \
+  src/contact/island_march.c \
+  src/contact/island_normal.c \
+  src/contact/island_rest.c \
+  src/contact/mobility.c \
+  src/contact/mobility.h \
   src/flow/flow_spec.h \
   src/geom/clean.c \
   src/geom/edges.c \
