@@ -3,12 +3,9 @@ noinst_LTLIBRARIES += libkernels.la
 libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
   src/base/hash.c \
-<<<<<<< HEAD
+  src/contact/impact_slip.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_raster_kernels.c
-=======
-  src/contact/impact_slip.c
->>>>>>> laws
 
 lib_LTLIBRARIES += libcarom.la
 libcarom_la_SOURCES = \
@@ -67,7 +64,6 @@ libcarom_la_SOURCES = \
   src/config/schema_case.c \
   src/config/schema_doc.c \
   src/config/schema_doc.h \
-<<<<<<< HEAD
   src/config/schema_flow.c \
   src/config/schema_impl.h \
   src/config/starter.c \
@@ -77,10 +73,9 @@ libcarom_la_SOURCES = \
   src/config/utf8_impl.h \
   src/config/value.c \
   src/config/yaml.c \
-=======
   src/contact/contact_frame.c \
->>>>>>> laws
   src/contact/contact_spec.h \
+  src/contact/hit.h \
   src/contact/impact.c \
   src/contact/impact.h \
   src/contact/impact_impl.h \

@@ -1,20 +1,22 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
-<<<<<<< HEAD
-libtest_a_SOURCES = tests/support/main.c tests/support/shapes.c tests/support/shapes.h tests/support/support.h
-=======
-libtest_a_SOURCES = tests/support/main.c tests/support/random_contact.h tests/support/support.h
->>>>>>> laws
+libtest_a_SOURCES = \
+  tests/support/main.c \
+  tests/support/random_contact.h \
+  tests/support/shapes.c \
+  tests/support/shapes.h \
+  tests/support/support.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
   tests/unit/test_base_math \
-<<<<<<< HEAD
   tests/unit/test_body_path \
   tests/unit/test_config_case \
   tests/unit/test_config_doc \
   tests/unit/test_config_mistakes \
   tests/unit/test_config_number \
+  tests/unit/test_contact_impact \
+  tests/unit/test_contact_island \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
@@ -25,11 +27,6 @@ UNIT_TESTS = \
 MPI_TESTS = \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS =
-=======
-  tests/unit/test_contact_impact \
-  tests/unit/test_contact_island
-MPI_TESTS =
->>>>>>> laws
 SCRIPT_TESTS = \
   tests/build/missing.sh \
   tests/lint/format.sh \
