@@ -4,6 +4,7 @@ libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
   src/base/hash.c \
   src/geom/xray_contains_kernels.c \
+  src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
@@ -55,6 +56,7 @@ libcarom_la_SOURCES = \
   src/geom/xray_contains.c \
   src/geom/xray_contains_kernels.h \
   src/geom/xray_distance.c \
+  src/geom/xray_distance_kernels.h \
   src/geom/xray_draft.h \
   src/geom/xray_gap.c \
   src/geom/xray_impl.h \
