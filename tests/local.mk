@@ -24,3 +24,12 @@ LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp
+
+# Long tests: make check-verify.
+VERIFY_TESTS = \
+  tests/verify/verify_xray
+EXTRA_PROGRAMS += $(VERIFY_TESTS)
+
+.PHONY: check-verify
+check-verify: $(VERIFY_TESTS)
+	for t in $(VERIFY_TESTS); do TEST_SECONDS=1800 $(LOG_COMPILER) $$t || exit 1; done
