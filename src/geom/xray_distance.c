@@ -22,8 +22,13 @@ static inline void try_triangle(const XRay *xray, int t, Vec3 p, int *best, Tria
 static int list_nearest(const XRay *xray, int voxel, Vec3 p, TriangleFoot *foot)
 {
   const int first = xray->voxel_start[voxel], n = xray->voxel_start[voxel + 1] - first;
-  const VoxelList list = {xray->voxel_entry + first, n,           xray_off_middle(xray, voxel, p),
-                          xray->head->bin_width,     xray->bound, xray->corners};
+  const VoxelList list = {.entry = xray->voxel_entry + first,
+                          .n = n,
+                          .off = xray_off_middle(xray, voxel, p),
+                          .bin_width = xray->head->bin_width,
+                          .rounding = (float)(1e-6 * xray->head->size),
+                          .bound = xray->bound,
+                          .corners = xray->corners};
   const int best = voxel_nearest(&list, p);
   if (best >= 0) *foot = triangle_foot(&xray->corners[best], p);
   return best;

@@ -13,6 +13,7 @@ typedef struct {
   int n;
   double off;       /* of the point from the middle of the voxel */
   double bin_width; /* the list is sorted but for this much */
+  float rounding;   /* of the spheres' middles */
   const BoundSphere *bound;
   const Corners *corners;
 } VoxelList;
