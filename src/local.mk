@@ -5,6 +5,7 @@ libkernels_la_SOURCES = \
   src/base/hash.c \
   src/contact/impact_slip.c \
   src/geom/xray_contains_kernels.c \
+  src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
@@ -123,6 +124,7 @@ libcarom_la_SOURCES = \
   src/geom/xray_contains.c \
   src/geom/xray_contains_kernels.h \
   src/geom/xray_distance.c \
+  src/geom/xray_distance_kernels.h \
   src/geom/xray_draft.h \
   src/geom/xray_gap.c \
   src/geom/xray_impl.h \

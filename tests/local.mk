@@ -26,7 +26,8 @@ UNIT_TESTS = \
   tests/unit/test_io_stl
 MPI_TESTS = \
   tests/mpi/test_io_surface_file
-VERIFY_TESTS =
+VERIFY_TESTS = \
+  tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/missing.sh \
   tests/lint/format.sh \
