@@ -33,6 +33,12 @@ libcarom_la_SOURCES = \
   src/contact/impact.h \
   src/contact/impact_impl.h \
   src/contact/impact_six.c \
+  src/contact/island.c \
+  src/contact/island.h \
+  src/contact/island_impl.h \
+  src/contact/island_march.c \
+  src/contact/island_normal.c \
+  src/contact/island_rest.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
   src/flow/flow_spec.h \

@@ -5,7 +5,8 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
   tests/unit/test_base_math \
-  tests/unit/test_contact_impact
+  tests/unit/test_contact_impact \
+  tests/unit/test_contact_island
 MPI_TESTS =
 SCRIPT_TESTS = \
   tests/lint/format.sh \
