@@ -17,7 +17,7 @@
 
 enum { ORDER = 18, MAX_STEPS = 1000 };
 
-static const double local_error = 1e-12;   /* of a step, in impulse relative to the whole */
+static const double local_error = 1e-11;   /* of a step, in impulse relative to the whole */
 static const double coarse = 1e-5;         /* of a step, relative to the slip left */
 static const double settled = 1e-10;       /* impulse that a straight run to the halt may miss */
 static const double wedge = 1e-9;          /* |K d| / (|K| |d|) of an impulse that does nothing */
@@ -54,26 +54,32 @@ static const double share[] = {1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5, 
                                1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14,
                                1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19};
 
-/* Twice the sum of x_i x_(k-i) over pairs, and the middle once: from first to k - first. */
-static inline double self_product(const double *x, int k, int first)
-{
-  double sum = 0.0;
-  int i = first;
-  for (; 2 * i < k; i++) sum += x[i] * x[k - i];
-  sum *= 2.0;
-  return 2 * i == k ? sum + x[i] * x[i] : sum;
-}
-
+/* Coefficients of |u|^2 and |u| to all orders, and with them those of u. The three sums of a
+ * square's coefficient run side by side because each alone would wait for its own additions. */
 static void series_build(SlipRun *r)
 {
-  r->u1[0] = r->u.x, r->u2[0] = r->u.y;
-  const double half = 0.5 / length(r->u);
-  for (int k = 0; k <= ORDER; k++) {
-    r->square[k] = self_product(r->u1, k, 0) + self_product(r->u2, k, 0);
-    r->s[k] = k == 0 ? sqrt(r->square[0]) : half * (r->square[k] - self_product(r->s, k, 1));
+  double *u1 = r->u1, *u2 = r->u2, *s = r->s;
+  u1[0] = r->u.x, u2[0] = r->u.y;
+  r->square[0] = u1[0] * u1[0] + u2[0] * u2[0];
+  s[0] = sqrt(r->square[0]);
+  u1[1] = r->b1 * s[0] - r->a1 * u1[0];
+  u2[1] = r->b2 * s[0] - r->a2 * u2[0];
+  const double half = 0.5 / s[0];
+  for (int k = 1; k <= ORDER; k++) {
+    double x = u1[0] * u1[k], y = u2[0] * u2[k], z = 0.0;
+    int i = 1;
+    for (; 2 * i < k; i++) {
+      x += u1[i] * u1[k - i];
+      y += u2[i] * u2[k - i];
+      z += s[i] * s[k - i];
+    }
+    const bool even = 2 * i == k;
+    const double square = 2.0 * (x + y) + (even ? u1[i] * u1[i] + u2[i] * u2[i] : 0.0);
+    r->square[k] = square;
+    s[k] = half * (square - 2.0 * z - (even ? s[i] * s[i] : 0.0));
     if (k == ORDER) break;
-    r->u1[k + 1] = share[k] * (r->b1 * r->s[k] - r->a1 * r->u1[k]);
-    r->u2[k + 1] = share[k] * (r->b2 * r->s[k] - r->a2 * r->u2[k]);
+    u1[k + 1] = share[k] * (r->b1 * s[k] - r->a1 * u1[k]);
+    u2[k + 1] = share[k] * (r->b2 * s[k] - r->a2 * u2[k]);
   }
 }
 
