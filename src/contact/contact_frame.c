@@ -59,15 +59,16 @@ Pair contact_stick(const ContactFrame *c)
  */
 static double secular_root(double a1, double a2, double b1, double b2)
 {
-  const double b = sqrt(b1 * b1 + b2 * b2);
-  double g = fmax(0.0, b - fmax(a1, a2));
-  if (g == 0.0 && (a1 == 0.0 || a2 == 0.0)) g = 1e-12 * b;
+  /* Neither component exceeds one at the root, which bounds it from the left. */
+  const double bound = fmax(fabs(b1) - a1, fabs(b2) - a2), b = sqrt(b1 * b1 + b2 * b2);
+  const double least = fmax(0.0, fmax(bound, b - fmax(a1, a2)));
+  double g = least;
   for (int i = 0; i < 60; i++) {
     const double x1 = b1 / (g + a1), x2 = b2 / (g + a2);
     const double norm2 = x1 * x1 + x2 * x2, norm = sqrt(norm2);
     const double slope = x1 * x1 / (g + a1) + x2 * x2 / (g + a2);
     const double step = (norm - 1.0) * norm2 / slope;
-    g = fmax(g + step, 0.0);
+    g = fmax(g + step, least);
     if (fabs(step) <= 4.0 * DBL_EPSILON * (g + fmin(a1, a2))) break;
   }
   return g;

@@ -17,8 +17,9 @@
 
 enum { ORDER = 18, MAX_STEPS = 1000 };
 
-static const double local_error = 1e-13;   /* of a step, relative to the slip at its start */
-static const double settled = 1e-11;       /* impulse that a straight run to the halt may miss */
+static const double local_error = 1e-11;   /* of a step, in impulse relative to the whole */
+static const double coarse = 1e-5;         /* of a step, relative to the slip left */
+static const double settled = 1e-10;       /* impulse that a straight run to the halt may miss */
 static const double wedge = 1e-9;          /* |K d| / (|K| |d|) of an impulse that does nothing */
 static const double turn_rounding = 1e-13; /* as in the choice of the law */
 
@@ -43,46 +44,62 @@ typedef struct {
   double g, h, alpha, dh; /* rates per p of slip, of slip across, of v3; slope of h in the angle */
 } SlipRates;
 
-/* Twice the sum of x_i x_(k-i) over pairs, and the middle once: from first to k - first. */
-static inline double self_product(const double *x, int k, int first)
+static double length(Pair u)
 {
-  double sum = 0.0;
-  int i = first;
-  for (; 2 * i < k; i++) sum += x[i] * x[k - i];
-  sum *= 2.0;
-  return 2 * i == k ? sum + x[i] * x[i] : sum;
+  return sqrt(u.x * u.x + u.y * u.y);
 }
 
+/* 1 / (k + 1) */
+static const double share[] = {1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
+                               1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14,
+                               1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19};
+
+/* Coefficients of |u|^2 and |u| to all orders, and with them those of u. The three sums of a
+ * square's coefficient run side by side because each alone would wait for its own additions. */
 static void series_build(SlipRun *r)
 {
-  r->u1[0] = r->u.x, r->u2[0] = r->u.y;
-  for (int k = 0; k <= ORDER; k++) {
-    r->square[k] = self_product(r->u1, k, 0) + self_product(r->u2, k, 0);
-    r->s[k] =
-        k == 0 ? sqrt(r->square[0]) : (r->square[k] - self_product(r->s, k, 1)) / (2.0 * r->s[0]);
+  double *u1 = r->u1, *u2 = r->u2, *s = r->s;
+  u1[0] = r->u.x, u2[0] = r->u.y;
+  r->square[0] = u1[0] * u1[0] + u2[0] * u2[0];
+  s[0] = sqrt(r->square[0]);
+  u1[1] = r->b1 * s[0] - r->a1 * u1[0];
+  u2[1] = r->b2 * s[0] - r->a2 * u2[0];
+  const double half = 0.5 / s[0];
+  for (int k = 1; k <= ORDER; k++) {
+    double x = u1[0] * u1[k], y = u2[0] * u2[k], z = 0.0;
+    int i = 1;
+    for (; 2 * i < k; i++) {
+      x += u1[i] * u1[k - i];
+      y += u2[i] * u2[k - i];
+      z += s[i] * s[k - i];
+    }
+    const bool even = 2 * i == k;
+    const double square = 2.0 * (x + y) + (even ? u1[i] * u1[i] + u2[i] * u2[i] : 0.0);
+    r->square[k] = square;
+    s[k] = half * (square - 2.0 * z - (even ? s[i] * s[i] : 0.0));
     if (k == ORDER) break;
-    r->u1[k + 1] = (r->b1 * r->s[k] - r->a1 * r->u1[k]) / (k + 1);
-    r->u2[k + 1] = (r->b2 * r->s[k] - r->a2 * r->u2[k]) / (k + 1);
+    u1[k + 1] = share[k] * (r->b1 * s[k] - r->a1 * u1[k]);
+    u2[k + 1] = share[k] * (r->b2 * s[k] - r->a2 * u2[k]);
   }
 }
 
-/* The step at which the last terms of the series are as small as the error allowed. */
+/*
+ * The step at which the last terms of the series are as small as the error allowed: an error of
+ * the slip matters by the impulse that would make it, so small slip may err more of itself.
+ */
 static double series_reach(const SlipRun *r)
 {
+  const double allowed = fmin(local_error * r->rate * r->p_scale, coarse * r->s[0]);
   double reach = 6.0;
   for (int k = ORDER - 1; k <= ORDER; k++) {
     const double term = fabs(r->u1[k]) + fabs(r->u2[k]) + fabs(r->s[k]);
-    if (term > 0.0) reach = fmin(reach, exp(log(local_error * r->s[0] / term) / k));
+    if (term > 0.0) reach = fmin(reach, exp(log(allowed / term) / k));
   }
   return reach;
 }
 
 static SlipPoint series_at(const SlipRun *r, double t)
 {
-  static const double share[] = {1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
-                                 1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10,
-                                 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
-                                 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19};
   double x = 0, y = 0, ix = 0, iy = 0, is = 0, iq = 0;
   for (int k = ORDER; k >= 0; k--) {
     x = x * t + r->u1[k];
@@ -105,11 +122,6 @@ static SlipPoint series_at(const SlipRun *r, double t)
       at.f1 * (r->start.x + 0.5 * c->a1 * at.f1) + at.f2 * (r->start.y + 0.5 * c->a2 * at.f2);
   at.w = at.p * (m->v3_start + bf + 0.5 * c->b3 * at.p) + tangential - at.friction_work;
   return at;
-}
-
-static double length(Pair u)
-{
-  return sqrt(u.x * u.x + u.y * u.y);
 }
 
 static SlipRates rates_at(const ImpactMarch *m, Pair u)
@@ -184,17 +196,49 @@ static bool straight(const SlipRun *run, const SlipRates *r, double s)
   return r->dh < 0.0 && fabs(r->h) * left <= settled * run->p_scale * -r->dh;
 }
 
+/*
+ * When what is left of the turn matters to second order only, friction to the halt is mu times
+ * its normal impulse x along some mean direction, and the halt itself, u + A f + b x = 0, says
+ * which: |A^-1 (u + b x)| = mu x. False when the impact might end or turn before the halt.
+ */
+static bool jump_to_halt(SlipRun *run, const SlipRates *r, double s)
+{
+  if (r->g >= 0.0 || r->dh >= 0.0) return false;
+  ImpactMarch trial = *run->m;
+  const ContactFrame *c = &trial.c;
+  const double turn = r->h / r->dh, mu = trial.mu;
+  double x = s / -r->g;
+  if (turn * turn * x > 0.1 * settled * run->p_scale) return false;
+  if (fmin(c->a1, c->a2) <= 1e-6 * fmax(c->a1, c->a2)) return false;
+
+  double f1 = 0.0, f2 = 0.0;
+  for (int i = 0; i < 4; i++) {
+    f1 = -(run->u.x + c->b1 * x) / c->a1, f2 = -(run->u.y + c->b2 * x) / c->a2;
+    const double miss = f1 * f1 + f2 * f2 - mu * mu * x * x;
+    x += 0.5 * miss / (f1 * c->b1 / c->a1 + f2 * c->b2 / c->a2 + mu * mu * x);
+  }
+  if (!(fabs(x * r->g / s + 1.0) < 0.1)) return false;
+  march_straight(&trial, f1 / x, f2 / x, x);
+  if (trial.done || trial.compressing != run->m->compressing) return false;
+  *run->m = trial;
+  return true;
+}
+
 /* The end of the next step: no more than a right turn, and v3 monotone on the way. */
-static double step_length(const SlipRun *r)
+static double step_length(const SlipRun *r, SlipPoint *end)
 {
   double h = series_reach(r);
-  SlipPoint end = series_at(r, h);
-  while (end.u.x * r->u.x + end.u.y * r->u.y < 0.3 * length(end.u) * r->s[0]) {
+  *end = series_at(r, h);
+  while (end->u.x * r->u.x + end->u.y * r->u.y < 0.3 * length(end->u) * r->s[0]) {
     h *= 0.6;
-    end = series_at(r, h);
+    *end = series_at(r, h);
   }
-  const double before = rates_at(r->m, r->u).alpha, after = rates_at(r->m, end.u).alpha;
-  return before * after < 0.0 ? event_time(r, EVENT_EXTREME, h) : h;
+  const double before = rates_at(r->m, r->u).alpha, after = rates_at(r->m, end->u).alpha;
+  if (before * after < 0.0) {
+    h = event_time(r, EVENT_EXTREME, h);
+    *end = series_at(r, h);
+  }
+  return h;
 }
 
 /* One step of the series, ended by the first event inside it. */
@@ -202,8 +246,8 @@ static void step_slip(SlipRun *r)
 {
   ImpactMarch *m = r->m;
   series_build(r);
-  double h = step_length(r);
-  SlipPoint end = series_at(r, h);
+  SlipPoint end;
+  double h = step_length(r, &end);
   const bool turned = m->compressing ? end.v3 >= 0.0 : end.v3 < 0.0 && march_v3(m) > 0.0;
   if (turned) {
     h = event_time(r, EVENT_STILL, h);
@@ -251,9 +295,11 @@ void march_slip(ImpactMarch *m, Pair u)
       const double d1 = -m->mu * run.u.x / s, d2 = -m->mu * run.u.y / s;
       march_straight(m, d1, d2, r.g < 0.0 ? -s / r.g : INFINITY);
       m->result.halted = !m->done;
-      if (!m->done) march_from_rest(m);
-      return;
+    } else if (jump_to_halt(&run, &r, s)) {
+      m->result.halted = true;
     }
+    if (m->result.halted) march_from_rest(m);
+    if (m->done) return;
     step_slip(&run);
   }
   if (!m->done) march_wedged(m);

@@ -13,10 +13,10 @@
 #include "contact/island_impl.h"
 
 static const double first_step = 1.0 / 16.0; /* of the impact without friction */
-static const double least_step = 1e-9;
-static const double halted = 1e-10;          /* slip, relative to the speeds, that is none */
+static const double least_step = 1e-12;
+static const double halted = 1e-9;           /* slip, relative to the speeds, that is none */
 static const double straight_cosine = 0.998; /* of the turn of slip in one step */
-enum { MAX_STEPS = 3000, MAX_SWEEPS = 400 };
+enum { MAX_STEPS = 600, MAX_SWEEPS = 200 };
 
 static Vec3 tangential(const IslandNode *c, double f1, double f2)
 {
@@ -171,18 +171,26 @@ static double take_step(IslandWork *w, int n, const int list[], double h)
     const double part = first_end(w, n, list, dt);
     if (part >= 1.0 - 1e-13) break;
     restore(w, n, list);
-    dt *= part;
+    dt = fmax(dt * part, 1e-15); /* never nothing; what it may pass the end by is rounding */
     try_step(w, n, list, dt);
   }
   keep_step(w, n, list, dt);
   return h;
 }
 
-static bool marching(const IslandWork *w, int n, const int list[])
+/* Let go of contacts that have had their work to rounding; is any left? */
+static bool marching(IslandWork *w, int n, const int list[])
 {
-  for (int k = 0; k < n; k++)
-    if (w->node[list[k]].lambda > 0.0) return true;
-  return false;
+  bool any = false;
+  for (int k = 0; k < n; k++) {
+    IslandNode *c = &w->node[list[k]];
+    if (c->lambda <= 0.0) continue;
+    const bool parting = vec3_dot(c->frame.n, island_velocity(w, c)) >= 0.0;
+    const double target = (1.0 - c->e * c->e) * c->wc, rounding = -1e-11 * c->wc;
+    if (parting && c->wc < 0.0 && c->w >= target - rounding) c->lambda = 0.0;
+    any = any || c->lambda > 0.0;
+  }
+  return any;
 }
 
 void island_march(IslandWork *w, int n, const int list[])

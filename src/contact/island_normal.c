@@ -30,9 +30,8 @@ static double couple(const IslandWork *w, const IslandNode *i, const IslandNode 
   return sum;
 }
 
-/* Cholesky of the rows and columns idx of the matrix, and the solution of factor x = rhs. */
-static void solve_part(const IslandWork *w, int size, double eps, int n, const int idx[],
-                       double x[])
+/* Cholesky of the listed rows and columns of the matrix with eps on its diagonal. */
+static void factor_part(const IslandWork *w, int size, double eps, int n, const int idx[])
 {
   double *l = w->factor;
   for (int i = 0; i < n; i++)
@@ -41,6 +40,11 @@ static void solve_part(const IslandWork *w, int size, double eps, int n, const i
       for (int k = 0; k < j; k++) sum -= l[i * n + k] * l[j * n + k];
       l[i * n + j] = i == j ? sqrt(fmax(sum, DBL_EPSILON * eps)) : sum / l[j * n + j];
     }
+}
+
+static void solve_part(const IslandWork *w, int n, double x[])
+{
+  const double *l = w->factor;
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < i; k++) x[i] -= l[i * n + k] * x[k];
     x[i] /= l[i * n + i];
@@ -52,33 +56,41 @@ static void solve_part(const IslandWork *w, int size, double eps, int n, const i
 }
 
 /* Impulses x for the present passive set, slack speeds of the others, and who is infeasible. */
-static int try_passive(IslandWork *w, int n, double eps, double tiny_p, double tiny_v)
+static int try_passive(IslandWork *w, int n, double eps, bool factored, double speed)
 {
   int m = 0, n_flips = 0;
+  double largest = 0.0;
   for (int i = 0; i < n; i++)
     if (w->passive[i]) {
       w->list[m] = i;
       w->rhs[m++] = -w->shifted[i];
     }
-  solve_part(w, n, eps, m, w->list, w->rhs);
+  if (!factored) factor_part(w, n, eps, m, w->list);
+  solve_part(w, m, w->rhs);
   for (int i = 0; i < n; i++) w->x[i] = 0.0;
-  for (int k = 0; k < m; k++) w->x[w->list[k]] = w->rhs[k];
+  for (int k = 0; k < m; k++) {
+    w->x[w->list[k]] = w->rhs[k];
+    largest = fmax(largest, fabs(w->rhs[k]));
+  }
   for (int i = 0; i < n; i++) {
     w->slack[i] = w->shifted[i];
     for (int k = 0; k < m; k++) w->slack[i] += w->matrix[i * n + w->list[k]] * w->rhs[k];
-    const bool wrong = w->passive[i] ? w->x[i] < -tiny_p : w->slack[i] < -tiny_v;
+    const bool wrong = w->passive[i] ? w->x[i] < -1e-12 * largest : w->slack[i] < -1e-13 * speed;
     if (wrong) w->flips[n_flips++] = i;
   }
   return n_flips;
 }
 
-/* Solve (N + eps) x + shifted complementary to x >= 0; all infeasible ones flip at once while
- * that helps, else the last alone, which always ends. */
-static void pivot(IslandWork *w, int n, double eps, double scale_v, double scale_p)
+/*
+ * Solve (N + eps) x + shifted complementary to x >= 0. All infeasible ones flip at once while
+ * that helps, else the last alone, which always ends. The factor of the last passive set is
+ * kept for the next call.
+ */
+static void pivot(IslandWork *w, int n, double eps, bool factored, double speed)
 {
   int best = n + 1, patience = 3;
   for (int turn = 0; turn < 200 + 20 * n; turn++) {
-    const int n_flips = try_passive(w, n, eps, 1e-14 * scale_p, 1e-14 * scale_v);
+    const int n_flips = try_passive(w, n, eps, factored && turn == 0, speed);
     if (n_flips == 0) break;
     if (n_flips < best)
       best = n_flips, patience = 3;
@@ -105,16 +117,20 @@ static void dense_normals(IslandWork *w, int n, const int list[])
   }
   if (speed == 0.0) return;
 
-  const double eps = 1e-8 * diagonal;
-  for (int step = 0; step < 30; step++) {
+  /* A large eps leaves little rounding in redundant impulses; a nearly singular system needs a
+   * small one to converge. */
+  double eps = 1e-5 * diagonal;
+  for (int step = 0, stage = 0; step < 60; step++) {
     for (int i = 0; i < n; i++) w->shifted[i] = w->q[i] - eps * w->node[list[i]].p;
-    pivot(w, n, eps, speed, speed / diagonal);
+    pivot(w, n, eps, stage > 0, speed);
     double change = 0.0;
     for (int i = 0; i < n; i++) {
       change = fmax(change, fabs(w->x[i] - w->node[list[i]].p));
       w->node[list[i]].p = w->x[i];
     }
-    if (eps * change <= 1e-16 * speed) break;
+    if (eps * change <= 1e-15 * speed) break;
+    stage = (stage + 1) % 12;
+    if (stage == 0) eps *= 1e-2;
   }
 }
 

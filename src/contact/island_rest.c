@@ -106,9 +106,26 @@ static double rest_without_friction(IslandWork *w)
   return residual;
 }
 
+static double fastest_approach(const IslandWork *w)
+{
+  double fastest = 0.0;
+  for (int i = 0; i < w->n_nodes; i++) {
+    const IslandNode *c = &w->node[i];
+    const double v = vec3_dot(c->frame.n, island_velocity(w, c)) + c->allowed;
+    if (!c->blocked) fastest = fmax(fastest, -v);
+  }
+  return fastest;
+}
+
 double island_rest(IslandWork *w)
 {
+  bool rough = false;
   for (int i = 0; i < w->n_nodes; i++)
-    if (w->node[i].mu > 0.0 && !w->node[i].blocked) return rest_with_friction(w);
-  return rest_without_friction(w);
+    rough = rough || (w->node[i].mu > 0.0 && !w->node[i].blocked);
+  if (!rough) return rest_without_friction(w);
+
+  /* Whatever approach the sweeps have left goes by normal impulses, which the cones allow. */
+  const double residual = rest_with_friction(w);
+  if (fastest_approach(w) > 1e-13 * w->speed) rest_without_friction(w);
+  return residual;
 }

