@@ -74,6 +74,11 @@ libcarom_la_SOURCES = \
   src/config/utf8_impl.h \
   src/config/value.c \
   src/config/yaml.c \
+  src/contact/cloud.c \
+  src/contact/cloud.h \
+  src/contact/cloud_condense.c \
+  src/contact/cloud_hull.c \
+  src/contact/cloud_impl.h \
   src/contact/contact_frame.c \
   src/contact/contact_spec.h \
   src/contact/hit.h \

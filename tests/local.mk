@@ -1,6 +1,7 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
 libtest_a_SOURCES = \
+  tests/support/cloud_hits.h \
   tests/support/main.c \
   tests/support/random_contact.h \
   tests/support/shapes.c \
@@ -15,6 +16,8 @@ UNIT_TESTS = \
   tests/unit/test_config_doc \
   tests/unit/test_config_mistakes \
   tests/unit/test_config_number \
+  tests/unit/test_contact_cloud \
+  tests/unit/test_contact_cloud_hull \
   tests/unit/test_contact_impact \
   tests/unit/test_contact_island \
   tests/unit/test_geom_gap \

@@ -16,6 +16,8 @@ typedef struct {
   double gap;        /* negative: penetration */
   double spacing;    /* local edge length, the larger of the two */
   bool exact_normal; /* of a wall, or of a flat face that the hit lies inside */
+  int patch;         /* which pair of flat faces (or straight edge and face) touches here, one
+                        number for all hits of that pair; -1: none, the contact is curved */
 } ContactHit;
 
 typedef enum { INCIDENT_POINT, INCIDENT_LINE, INCIDENT_PLANE } IncidentKind;
