@@ -182,6 +182,7 @@ PetscErrorCode ContactFindOverlap(Contact *c, Bodies *bodies, Overlap *worst)
   const double t = bodies_time(bodies);
   *worst = (Overlap){.a = -1, .b = -1};
   if (c->spec->law == LAW_NONE) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(BodiesBegin(bodies, t));
   PetscCall(ContactFindPairs(c, bodies, t, t));
   for (int k = 0; k < c->n_pairs; k++) {
     Side side[2];
