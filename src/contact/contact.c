@@ -81,7 +81,7 @@ static PetscErrorCode find_impacts(Contact *c, Bodies *bodies, double t, double 
     if (!pair->stale) continue;
     pair->impact = INFINITY;
     pair->rests = false;
-    if (pair->lasting || turn++ % size != rank) continue;
+    if (turn++ % size != rank) continue;
     PetscCall(PairFindImpact(c, bodies, pair, t, t_end, &pair->impact, &pair->rests));
   }
   if (size > 1) PetscCall(ContactShareImpacts(c));
@@ -149,6 +149,16 @@ static int by_time(const void *x, const void *y)
   return (p->b > q->b) - (p->b < q->b);
 }
 
+/* A pair that only rests is held from now on. */
+static PetscErrorCode begin_lasting(Contact *c, Bodies *bodies, int k, double t, double t_end)
+{
+  PetscFunctionBeginUser;
+  c->pair[k].lasting = true;
+  c->pair[k].impact = INFINITY;
+  PetscCall(ContactHoldLasting(c, bodies, t, t_end));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
 {
   PetscFunctionBeginUser;
@@ -157,15 +167,14 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
   if (c->spec->law == LAW_NONE) PetscFunctionReturn(PETSC_SUCCESS);
   double t = bodies_time(bodies);
   PetscCall(ContactFindPairs(c, bodies, t, t_end));
-  PetscCall(ContactHoldLasting(c, bodies, t_end));
+  PetscCall(ContactHoldLasting(c, bodies, t, t_end));
   while (true) {
     PetscCall(find_impacts(c, bodies, t, t_end));
     const int k = first_impact(c);
     if (k < 0) break;
     t = c->pair[k].impact;
     if (c->pair[k].rests) {
-      c->pair[k].lasting = true;
-      c->pair[k].impact = INFINITY;
+      PetscCall(begin_lasting(c, bodies, k, t, t_end));
     } else {
       PetscCall(ContactResolve(c, bodies, k, t, t_end));
     }

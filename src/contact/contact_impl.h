@@ -8,14 +8,19 @@
 #include "contact/island.h"
 #include "contact/look.h"
 
+enum { HELD_PLACES = 16 };
+
 /* Two bodies, or a body and a wall, that may touch in this step. */
 typedef struct {
   int a, b;      /* a < b; b >= n_bodies: a wall */
   double impact; /* when they strike next; INFINITY: not in this step */
-  bool lasting;  /* their contact lasts: no impacts are looked for */
-  bool rests;    /* at impact they do not strike but rest */
-  bool seen;     /* looked at for the present island */
-  bool stale;    /* the path of one changed: impact is to be found anew */
+  int n_held;
+  Vec3 held[HELD_PLACES]; /* where a lasting contact is held */
+  double held_since;
+  bool lasting; /* their contact lasts: impacts are looked for elsewhere */
+  bool rests;   /* at impact they do not strike but rest */
+  bool seen;    /* looked at for the present island */
+  bool stale;   /* the path of one changed: impact is to be found anew */
 } ContactPair;
 
 /* The ball that holds a body during the step. */
@@ -113,8 +118,8 @@ PetscErrorCode ContactAddEvent(Contact *contact, const ContactEvent *event);
 double contact_island_energy(const Contact *contact, const Bodies *bodies, int n,
                              const BodyState states[]);
 
-/* Hold lasting contacts over the step: first half now, second half by ContactFinishLasting. */
-PetscErrorCode ContactHoldLasting(Contact *contact, Bodies *bodies, double t_end);
+/* Hold lasting contacts from t on: first half now, second half by ContactFinishLasting. */
+PetscErrorCode ContactHoldLasting(Contact *contact, Bodies *bodies, double t, double t_end);
 PetscErrorCode ContactFinishLasting(Contact *contact, Bodies *bodies, double t_end);
 
 /* A body's mobility and twist at a state. */

@@ -38,6 +38,27 @@ static Chase chase_start(Contact *c, Bodies *bodies, const ContactPair *pair, do
   return s;
 }
 
+/* Is this one of the places at which the pair is held already? */
+static bool is_held(const Chase *s, double t, Vec3 p)
+{
+  const ContactPair *pair = s->pair;
+  const double around = 0.02 * s->size + 2.0 * s->speed * (t - pair->held_since);
+  bool held = false;
+  for (int k = 0; k < pair->n_held && !held; k++)
+    held = pair->lasting && vec3_distance(p, pair->held[k]) < around;
+  return held;
+}
+
+/* The gap of a pair that is held at some places is that of the others. */
+static void leave_out_held(const Chase *s, double t, const Look *look, GapLook *out)
+{
+  out->gap = INFINITY;
+  for (int k = 0; k < look->n; k++)
+    if (look->hit[k].gap < out->gap && !is_held(s, t, look->hit[k].point))
+      out->gap = look->hit[k].gap;
+  out->inside = out->gap < -s->touch;
+}
+
 static PetscErrorCode look_at_gap(const Chase *s, double t, GapLook *out)
 {
   PetscFunctionBeginUser;
@@ -47,8 +68,9 @@ static PetscErrorCode look_at_gap(const Chase *s, double t, GapLook *out)
   PetscCall(LookClosely(s->c->look, &side[0], &side[1], s->near, &look));
   *out = (GapLook){.gap = look.least};
   out->inside = look.least < -s->touch || (look.crossed && look.least > s->touch && look.n == 0);
+  if (s->pair->lasting) leave_out_held(s, t, &look, out);
   for (int k = 0; k < look.n; k++) {
-    if (look.hit[k].gap > s->tolerance) continue;
+    if (look.hit[k].gap > s->tolerance || is_held(s, t, look.hit[k].point)) continue;
     const Vec3 v = pair_velocity(s->c, s->bodies, s->pair, t, look.hit[k].point);
     out->approaches |= vec3_dot(v, look.hit[k].normal) < -1e-9 * s->speed;
   }
@@ -100,6 +122,24 @@ static void skip_free_time(const Chase *s, double t_end, double *t)
   }
 }
 
+/*
+ * From touching at t to inside at *next: do they part in between? Then *next becomes a time at
+ * which they are apart; if there is none they rest on each other.
+ */
+static PetscErrorCode leave_touch(const Chase *s, double t, double *next, GapLook *then,
+                                  bool *rests)
+{
+  PetscFunctionBeginUser;
+  enum { HALVINGS = 24 };
+  *rests = true;
+  for (int k = 0; k < HALVINGS && *rests; k++) {
+    *next = t + 0.5 * (*next - t);
+    PetscCall(look_at_gap(s, *next, then));
+    *rests = then->inside || then->gap <= s->touch;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode PairFindImpact(Contact *c, Bodies *bodies, const ContactPair *pair, double t,
                               double t_end, double *impact, bool *rests)
 {
@@ -123,10 +163,12 @@ PetscErrorCode PairFindImpact(Contact *c, Bodies *bodies, const ContactPair *pai
     if (next > t_end) next = t_end;
     GapLook then;
     PetscCall(look_at_gap(&s, next, &then));
-    if (then.inside) {
-      *rests = now.gap <= s.touch;
-      *impact = t;
-      if (!*rests) PetscCall(close_in(&s, t, now, next, then, impact));
+    if (then.inside && now.gap <= s.touch) {
+      PetscCall(leave_touch(&s, t, &next, &then, rests));
+      *impact = *rests ? t : INFINITY;
+      if (*rests) PetscFunctionReturn(PETSC_SUCCESS);
+    } else if (then.inside) {
+      PetscCall(close_in(&s, t, now, next, then, impact));
       PetscFunctionReturn(PETSC_SUCCESS);
     }
     t = next;

@@ -76,9 +76,8 @@ static PetscErrorCode add_incident(Contact *c, const ContactPair *pair, const In
         ib >= 0 ? mobility_velocity(&c->mobility[ib], c->twist[ib], in->point[k]) : vec3(0, 0, 0);
     const double closing = -vec3_dot(in->normal, vec3_sub(va, vb));
     if (closing > approach) approach = closing;
-    c->contact[c->n_contacts++] =
-        (IslandContact){ia,       ib,         in->point[k], in->normal,     restitution,
-                        friction, in->gap[k], lasting,      c->n_incidents, 0};
+    c->contact[c->n_contacts++] = (IslandContact){
+        ia, ib, in->point[k], in->normal, restitution, friction, 0.0, lasting, c->n_incidents, 0};
   }
   c->incident[c->n_incidents++] = (ContactEvent){.time = t,
                                                  .a = pair->a,
@@ -180,8 +179,9 @@ static PetscErrorCode apply(Contact *c, Bodies *bodies, double t, int n, const I
 }
 
 /* Pairs of the island that part no faster than the resting speed stay together from now on. */
-static void mark_lasting(Contact *c, const IslandResult *result)
+static bool mark_lasting(Contact *c, const IslandResult *result)
 {
+  bool found = false;
   for (int k = 0; k < c->n_pairs; k++) {
     ContactPair *pair = &c->pair[k];
     const double rest = contact_resting_speed(c, pair_size(c, pair));
@@ -198,8 +198,9 @@ static void mark_lasting(Contact *c, const IslandResult *result)
       const double parting = fabs(vec3_dot(contact->normal, vec3_sub(va, vb)));
       if (parting > fastest) fastest = parting;
     }
-    if (fastest >= 0.0 && fastest <= rest) pair->lasting = true;
+    if (fastest >= 0.0 && fastest <= rest) pair->lasting = found = true;
   }
+  return found;
 }
 
 static void forget_island(Contact *c, int n)
@@ -224,7 +225,7 @@ PetscErrorCode ContactResolve(Contact *c, Bodies *bodies, int k, double t, doubl
                              c->contact, 0.0,           rest,           c->spec->law};
   PetscCall(IslandSolve(c->island, &input, &result));
   PetscCall(apply(c, bodies, t, n, &result));
-  mark_lasting(c, &result);
+  const bool lasts = mark_lasting(c, &result);
 
   bool holds = true;
   for (int i = 0; i < n; i++)
@@ -236,5 +237,6 @@ PetscErrorCode ContactResolve(Contact *c, Bodies *bodies, int k, double t, doubl
   }
   forget_island(c, n);
   if (!holds) PetscCall(ContactFindPairs(c, bodies, t, t_end));
+  if (lasts) PetscCall(ContactHoldLasting(c, bodies, t, t_end));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
