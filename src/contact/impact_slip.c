@@ -17,9 +17,9 @@
 
 enum { ORDER = 18, MAX_STEPS = 1000 };
 
-static const double local_error = 1e-11;   /* of a step, in impulse relative to the whole */
+static const double local_error = 1e-12;   /* of a step, in impulse relative to the whole */
 static const double coarse = 1e-5;         /* of a step, relative to the slip left */
-static const double settled = 1e-10;       /* impulse that a straight run to the halt may miss */
+static const double settled = 1e-11;       /* impulse that a straight run to the halt may miss */
 static const double wedge = 1e-9;          /* |K d| / (|K| |d|) of an impulse that does nothing */
 static const double turn_rounding = 1e-13; /* as in the choice of the law */
 
