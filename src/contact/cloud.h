@@ -6,8 +6,6 @@
  * a point, the two ends of a line, or three or four points whose mean is the centroid of the
  * cloud's hull. Finding and polishing the hits is the caller's, as is what was decided before.
  *
- * Method: R. L. Meakin, AIAA Paper 2001-2537; the reduction of the hull is our own.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -7,6 +7,8 @@
  * inside again; the larger one is taken. A rectangle, any triangle, and the widest rectangle of
  * a regular polygon with an even number of sides keep their places.
  *
+ * Hull: A. M. Andrew, Information Processing Letters 9 (1979).
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "contact/cloud_impl.h"

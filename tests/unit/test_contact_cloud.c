@@ -210,6 +210,46 @@ START_TEST(what_it_was_before_widens_the_limits)
 }
 END_TEST
 
+START_TEST(a_loose_hit_joins_the_nearest_patch)
+{
+  Hits hits = {0};
+  for (int k = 0; k < 4; k++) {
+    add_flat(&hits, 0.1 * (k & 1), 0.05 * (k & 2), 0, 0);
+    add_flat(&hits, 0.13 + 0.1 * (k & 1), 0.05 * (k & 2), 0, 1);
+  }
+  add_flat(&hits, 0.11, 0, 0, -1);
+  for (int i = 0; i < hits.n; i++) hits.hit[i].spacing = 0.02;
+  const Answer a = condense(&hits);
+  ck_assert_int_eq(a.n, 2);
+  ck_assert_double_ge(a.incident[0].center.x, 0.0501);
+  ck_assert_double_le(vec3_distance(a.incident[1].center, vec3(0.18, 0.05, 0)), tight);
+}
+END_TEST
+
+START_TEST(exact_normals_that_differ_are_of_two_faces)
+{
+  Hits hits = {0};
+  add_flat(&hits, 0, 0, 0, -1);
+  add_flat(&hits, 1e-3, 0, 0, -1);
+  ck_assert_int_eq(condense(&hits).n, 1);
+  hits.hit[1].normal = vec3_unit(vec3(0.05, 0, 1));
+  ck_assert_int_eq(condense(&hits).n, 2);
+}
+END_TEST
+
+START_TEST(few_hits_far_out_make_the_line_not_many_close_by)
+{
+  Hits hits = {0};
+  for (int i = 0; i < 300; i++)
+    add_smooth(&hits, vec3(i & 1 ? 2e-3 : -2e-3, 0, 0), vec3(0, 0, 1), 0);
+  for (int i = -1; i <= 1; i += 2) add_smooth(&hits, vec3(0, 0.02 * i, 0), vec3(0, 0, 1), 0);
+  const Answer a = condense(&hits);
+  ck_assert_int_eq(a.incident[0].kind, INCIDENT_LINE);
+  ck_assert_double_le(nearest_point(&a.incident[0], vec3(0, -0.02, 0)), tight);
+  ck_assert_double_le(nearest_point(&a.incident[0], vec3(0, 0.02, 0)), tight);
+}
+END_TEST
+
 static Hits random_hits(Random *r)
 {
   Hits hits = {0};
@@ -327,6 +367,9 @@ Suite *test_suite(void)
   tcase_add_test(tests, the_order_of_hits_does_not_matter_to_the_last_bit);
   tcase_add_test(tests, incidents_move_with_the_bodies);
   tcase_add_test(tests, a_hit_that_is_no_number_is_refused);
+  tcase_add_test(tests, a_loose_hit_joins_the_nearest_patch);
+  tcase_add_test(tests, exact_normals_that_differ_are_of_two_faces);
+  tcase_add_test(tests, few_hits_far_out_make_the_line_not_many_close_by);
   suite_add_tcase(suite, tests);
   return suite;
 }

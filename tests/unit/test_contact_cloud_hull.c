@@ -182,6 +182,56 @@ START_TEST(corners_hit_several_times_are_corners_once)
 }
 END_TEST
 
+/* Corners on an ellipse at growing angles, all on the hull, and hits between them. */
+START_TEST(any_convex_patch_keeps_centroid_and_hull)
+{
+  Random r = random_seeded(9);
+  for (int t = 0; t < 300; t++) {
+    Hits corners = {0};
+    const double width = random_in(&r, 0.1, 1.0);
+    for (double angle = 0.0; angle < 2.0 * M_PI; angle += random_in(&r, 0.05, 1.9))
+      add_flat(&corners, cos(angle), width * sin(angle), 0.0, 0);
+    if (corners.n < 3) continue;
+    Vec3 center = {0.0, 0.0, 0.0};
+    double area = 0.0;
+    for (int i = 0; i < corners.n; i++) {
+      const Vec3 a = corners.hit[i].point, b = corners.hit[(i + 1) % corners.n].point;
+      const double part = 0.5 * (a.x * b.y - a.y * b.x);
+      center = vec3_axpy(center, part / 3.0, vec3_add(a, b));
+      area += part;
+    }
+    Hits hits = corners;
+    for (int i = 0; i < corners.n; i++)
+      add_flat(&hits, 0.6 * corners.hit[i].point.x + 0.4 * center.x / area,
+               0.6 * corners.hit[i].point.y + 0.4 * center.y / area, 0.0, 0);
+    const Answer a = condense(&hits);
+    ck_assert_double_le(vec3_distance(a.incident[0].center, vec3_scale(1 / area, center)), tight);
+    ck_assert_double_le(sticks_out(&a.incident[0], &corners), tight);
+    ck_assert_double_ge(area_of(&a.incident[0]), 0.3 * area);
+  }
+}
+END_TEST
+
+START_TEST(corners_that_differ_by_rounding_do_not_turn_the_edges)
+{
+  Random r = random_seeded(10);
+  const double x[] = {-1, 1, 0.5, -0.5}, y[] = {0, 0, 1, 1};
+  for (int t = 0; t < 100; t++) {
+    Hits corners = {0}, hits = {0};
+    for (int k = 0; k < 4; k++) add_flat(&corners, x[k], y[k], 0, 0);
+    for (int k = 0; k < 40; k++)
+      add_flat(&hits, x[k % 4] + random_in(&r, -1e-15, 1e-15),
+               y[k % 4] + random_in(&r, -1e-15, 1e-15), 0, 0);
+    const Pose pose = random_pose(&r);
+    corners = moved(corners, pose);
+    hits = moved(hits, pose);
+    const Answer a = condense(&corners), b = condense(&hits);
+    ck_assert_double_le(sticks_out(&b.incident[0], &corners), tight);
+    ck_assert_double_le(fabs(area_of(&a.incident[0]) - area_of(&b.incident[0])), tight);
+  }
+}
+END_TEST
+
 Suite *test_suite(void)
 {
   Suite *suite = suite_create("contact");
@@ -198,6 +248,8 @@ Suite *test_suite(void)
   tcase_add_test(tests, a_triangle_with_a_clipped_corner_is_nearly_the_triangle);
   tcase_add_test(tests, gap_and_height_follow_points_that_are_moved);
   tcase_add_test(tests, corners_hit_several_times_are_corners_once);
+  tcase_add_test(tests, any_convex_patch_keeps_centroid_and_hull);
+  tcase_add_test(tests, corners_that_differ_by_rounding_do_not_turn_the_edges);
   suite_add_tcase(suite, tests);
   return suite;
 }
