@@ -22,6 +22,12 @@ MPI_TESTS = \
 VERIFY_TESTS =
 SCRIPT_TESTS = \
   tests/build/missing.sh \
+  tests/cases/crash.sh \
+  tests/cases/files.sh \
+  tests/cases/flags.sh \
+  tests/cases/full.sh \
+  tests/cases/resume.sh \
+  tests/cases/stop.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
@@ -36,7 +42,9 @@ LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp tests/cases/contract.yaml tests/cases/small.yaml \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
+  tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \

@@ -13,6 +13,9 @@
 
 #include <stdint.h>
 
+/* A case is text that people write: what has more bytes is some other file. */
+enum { CASE_LIMIT = 64 << 20 };
+
 /* What the step says of itself: go on, or repeat with a smaller step. */
 typedef enum { STEP_ACCEPTED, STEP_TOO_LARGE, STEP_DIVERGED } StepVerdict;
 
@@ -26,6 +29,7 @@ typedef struct {
   Bodies *bodies; /* owned */
   int64_t step, n_steps;
   int64_t n_contacts; /* so far */
+  int64_t saved;      /* step of the newest checkpoint; -1: there is none */
   Output output;
   Clock clock;
 } Sim;
