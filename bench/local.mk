@@ -1,9 +1,13 @@
 # Benchmarks: made on request by scripts/bench, each as bench/NAME from bench/NAME.c.
 BENCHES = \
+  bench/bodies \
   bench/hash \
   bench/xray
 EXTRA_PROGRAMS += $(BENCHES)
 CLEANFILES += $(BENCHES)
+bench_bodies_SOURCES = bench/bench.h bench/bodies.c tests/support/allocations.c \
+  tests/support/allocations.h
+bench_bodies_LDADD = libcarom.la
 bench_hash_SOURCES = bench/bench.h bench/hash.c
 bench_hash_LDADD = libcarom.la
 bench_xray_SOURCES = bench/bench.h bench/xray.c

@@ -6,6 +6,7 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 UNIT_TESTS = \
   tests/unit/test_base_math \
   tests/unit/test_body_path \
+  tests/unit/test_cli_arguments \
   tests/unit/test_config_case \
   tests/unit/test_config_doc \
   tests/unit/test_config_mistakes \
@@ -16,8 +17,12 @@ UNIT_TESTS = \
   tests/unit/test_geom_surface_check \
   tests/unit/test_geom_xray \
   tests/unit/test_io_cgns_surface \
-  tests/unit/test_io_stl
+  tests/unit/test_io_history \
+  tests/unit/test_io_stl \
+  tests/unit/test_io_table \
+  tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS =
 SCRIPT_TESTS = \
@@ -34,6 +39,8 @@ SCRIPT_TESTS = \
   tests/lint/sizes.sh
 
 check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS)
+tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
+  tests/support/allocations.c tests/support/allocations.h
 AM_TESTS_ENVIRONMENT =
 LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 TEST_EXTENSIONS = .sh
