@@ -13,7 +13,7 @@ uninstall-local:
 EXTRA_PROGRAMS += tests/support/write_reference
 tests_support_write_reference_LDADD = libcarom.la
 CLEANFILES += tests/support/write_reference$(EXEEXT)
-EXTRA_DIST += doc/case.md
+EXTRA_DIST += doc/case.md doc/method.md doc/tour.md
 
 .PHONY: case-reference
 case-reference: tests/support/write_reference$(EXEEXT)

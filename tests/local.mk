@@ -12,6 +12,7 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 UNIT_TESTS = \
   tests/unit/test_base_math \
   tests/unit/test_body_path \
+  tests/unit/test_cli_arguments \
   tests/unit/test_config_case \
   tests/unit/test_config_doc \
   tests/unit/test_config_mistakes \
@@ -26,19 +27,31 @@ UNIT_TESTS = \
   tests/unit/test_geom_surface_check \
   tests/unit/test_geom_xray \
   tests/unit/test_io_cgns_surface \
-  tests/unit/test_io_stl
+  tests/unit/test_io_history \
+  tests/unit/test_io_stl \
+  tests/unit/test_io_table \
+  tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/missing.sh \
+  tests/cases/crash.sh \
+  tests/cases/files.sh \
+  tests/cases/flags.sh \
+  tests/cases/full.sh \
+  tests/cases/resume.sh \
+  tests/cases/stop.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
   tests/lint/sizes.sh
 
 check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS)
+tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
+  tests/support/allocations.c tests/support/allocations.h
 AM_TESTS_ENVIRONMENT =
 LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 TEST_EXTENSIONS = .sh
@@ -47,7 +60,9 @@ LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp tests/cases/contract.yaml tests/cases/small.yaml \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
+  tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \

@@ -112,6 +112,8 @@ static PetscErrorCode read_run_flags(const char *verb, const char *word_name, in
     snprintf(problem, sizeof problem, "%s is missing", word_name);
     PetscCall(VerbMistake(verb, problem));
   }
+  if (directory != NULL && directory[0] == '\0')
+    PetscCall(VerbMistake(verb, "-o wants a directory"));
   *options = run_options_default();
   options->directory = directory;
   options->quiet = quiet != NULL;
@@ -129,7 +131,7 @@ static PetscErrorCode print_case(const char *path)
   size_t length = 0;
   CaseFile *file = NULL;
   int rank = 0;
-  PetscCall(FileRead(WORLD, path, &text, &length));
+  PetscCall(FileReadUpTo(WORLD, path, CASE_LIMIT, &text, &length));
   PetscCall(CaseFileCreate(path, text, length, &file));
   PetscCall(PetscFree(text));
   PetscCall(CaseFileReport(file, WORLD));
@@ -196,6 +198,7 @@ PetscErrorCode VerbCheck(int argc, char **argv, int *status)
   Sim *sim = NULL;
   PetscCall(only_word("check", "CASE.yaml", argc, argv, flags, 1, &path));
   PetscCall(SimCreate(WORLD, path, NULL, &sim));
+  PetscCall(VerbRequireOptionsUsed());
   PetscCall(SimDescribe(sim, stdout));
   PetscCall(SimDestroy(&sim));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -207,6 +210,7 @@ PetscErrorCode VerbInfo(int argc, char **argv, int *status)
   (void)status;
   const char *path = NULL;
   PetscCall(only_word("info", "FILE", argc, argv, NULL, 0, &path));
+  PetscCall(VerbRequireOptionsUsed());
   PetscCall(FileDescribe(WORLD, path, stdout));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -220,6 +224,7 @@ PetscErrorCode VerbInit(int argc, char **argv, int *status)
   size_t length = 0;
   bool there = false;
   PetscCall(only_word("init", "NAME", argc, argv, NULL, 0, &name));
+  PetscCall(VerbRequireOptionsUsed());
   const size_t n = strlen(name);
   const bool whole = n > 5 && strcmp(name + n - 5, ".yaml") == 0;
   PetscCall(PetscSNPrintf(path, sizeof path, "%s%s", name, whole ? "" : ".yaml"));

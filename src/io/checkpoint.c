@@ -30,6 +30,8 @@ hid_t checkpoint_access(MPI_Comm comm)
 {
   const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_mpio(list, comm, MPI_INFO_NULL);
+  /* Of all layouts only the latest has checksums over names, sizes and places too. */
+  H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
   return list;
 }
 
@@ -53,7 +55,8 @@ PetscErrorCode CheckpointSum(MPI_Comm comm, const CheckpointArray *array, const 
   else
     mine = hash_bytes((uint64_t)array->first, data, (size_t)array->n * 8);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_UINT64_T, MPI_SUM, comm));
-  *sum = mine + hash_word(~(uint64_t)0, (uint64_t)array->total);
+  *sum = mine + hash_word(~(uint64_t)0, (uint64_t)array->total) +
+         hash_bytes(1, array->name, strlen(array->name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -100,13 +103,24 @@ PetscErrorCode CheckpointCreate(MPI_Comm comm, const char *folder, int64_t step,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is there room for the array and some more? A full disk is then one clean line. */
-static int room_for(const Checkpoint *c, const CheckpointArray *array)
+/*
+ * Is there room for the array and some more? A full disk is then one clean line. Rank 0 looks, so
+ * that all come to the same verdict: an errno.
+ */
+static PetscErrorCode find_room(const Checkpoint *c, const CheckpointArray *array, int *number)
 {
+  PetscFunctionBeginUser;
+  int rank = 0;
   struct statvfs facts;
-  if (statvfs(c->aside, &facts) != 0) return errno;
   const double wanted = (double)array->total * (double)checkpoint_entry_size(array->type) + 65536.0;
-  return (double)facts.f_bavail * (double)facts.f_frsize < wanted ? ENOSPC : 0;
+  *number = 0;
+  PetscCallMPI(MPI_Comm_rank(c->comm, &rank));
+  if (rank == 0 && statvfs(c->aside, &facts) != 0)
+    *number = errno;
+  else if (rank == 0 && (double)facts.f_bavail * (double)facts.f_frsize < wanted)
+    *number = ENOSPC;
+  PetscCallMPI(MPI_Bcast(number, 1, MPI_INT, 0, c->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Write this rank's part and the checksum; returns whether HDF5 was content. */
@@ -144,7 +158,8 @@ static bool write_array(Checkpoint *c, const CheckpointArray *array, const void 
 PetscErrorCode CheckpointPut(Checkpoint *c, CheckpointArray array, const void *data)
 {
   PetscFunctionBeginUser;
-  const int number = room_for(c, &array);
+  int number = 0;
+  PetscCall(find_room(c, &array, &number));
   if (number != 0) {
     H5Fclose(c->file);
     PetscCall(settle_trouble(c, number));
@@ -178,18 +193,23 @@ static int is_checkpoint(const struct dirent *entry)
          strcmp(entry->d_name + n - 3, ".h5") == 0;
 }
 
-/* Remove all but the newest two; names sort by step. */
+/*
+ * Remove all but this one and the one before; names sort by step. Later ones were passed over as
+ * damaged when the run was resumed, and the histories no longer match them.
+ */
 static void prune(const Checkpoint *c)
 {
-  enum { KEPT = 2 };
   char folder[PETSC_MAX_PATH_LEN];
   snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(c->path, '/') - c->path), c->path);
   struct dirent **entries = NULL;
+  const char *own = strrchr(c->path, '/') + 1;
   const int n = scandir(folder, &entries, is_checkpoint, alphasort);
+  int place = 0;
+  while (place < n && strcmp(entries[place]->d_name, own) != 0) place++;
   for (int i = 0; i < n; i++) {
     char old[PETSC_MAX_PATH_LEN + 256];
     snprintf(old, sizeof old, "%s/%s", folder, entries[i]->d_name);
-    if (i < n - KEPT) unlink(old);
+    if (i != place && i != place - 1) unlink(old);
     free(entries[i]);
   }
   free(entries);

@@ -31,7 +31,7 @@ PetscErrorCode CheckpointCreate(MPI_Comm comm, const char *folder, int64_t step,
                                 Checkpoint **checkpoint);
 PetscErrorCode CheckpointPut(Checkpoint *checkpoint, CheckpointArray array, const void *data);
 
-/* Close, bring to the disk, rename, and remove all but the newest two. */
+/* Close, bring to the disk, rename, and remove all but this one and the one before it. */
 PetscErrorCode CheckpointCommit(Checkpoint **checkpoint);
 
 /*

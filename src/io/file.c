@@ -125,7 +125,10 @@ PetscErrorCode FileReplace(MPI_Comm comm, const char *path, const char *bytes, s
   int number = 0;
   if (is_rank_0(comm)) {
     number = write_aside(aside, bytes, length);
-    if (number == 0 && rename(aside, path) != 0) number = errno;
+    if (number == 0 && rename(aside, path) != 0) {
+      number = errno;
+      unlink(aside);
+    }
   }
   PetscCall(FileVerdict(comm, path, "cannot be written", number));
   PetscFunctionReturn(PETSC_SUCCESS);

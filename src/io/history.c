@@ -109,6 +109,7 @@ void history_add(History *h, const char *text, size_t length)
 
 void history_printf(History *h, const char *format, ...)
 {
+  if (h->buffer == NULL) return;
   char line[2048];
   va_list values;
   va_start(values, format);

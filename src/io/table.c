@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,8 +54,7 @@ static PetscErrorCode parse_row(const char *line, int number, NumberTable *table
   else if (!line_is_over(end))
     PetscCall(PetscSNPrintf(complaint, size, "line %d: more than %d numbers", number, n));
   else if (table->n_rows > 0 && row[0] <= row[-n])
-    PetscCall(PetscSNPrintf(complaint, size, "line %d: time %g does not come after %g", number,
-                            row[0], row[-n]));
+    snprintf(complaint, size, "line %d: time %g does not come after %g", number, row[0], row[-n]);
   table->n_rows++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -88,7 +88,7 @@ PetscErrorCode NumberTableParse(const char *text, int n_columns, NumberTable *ta
     const char *at = skip_blanks(line);
     const bool skipped = line_is_over(at) || *at == '#' || (first && is_heading(at));
     if (!skipped) PetscCall(parse_row(at, number + 1, table, complaint, size));
-    if (!line_is_over(at)) first = false;
+    if (!line_is_over(at) && *at != '#') first = false;
     line = strchr(line, '\n');
     if (line != NULL) line++;
   }

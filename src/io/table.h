@@ -13,10 +13,10 @@ typedef struct {
 } NumberTable;
 
 /*
- * Parse rows of exactly n_columns finite numbers divided by commas. A first line that is not
- * numbers is a heading; empty lines and lines that begin with # are skipped. The first column
- * must ascend strictly. On a mistake *complaint (size bytes) holds "line 3: ..." and the table
- * is empty; otherwise it is "".
+ * Parse rows of exactly n_columns finite numbers divided by commas. Empty lines and lines that
+ * begin with # are skipped; the first other line is a heading if it is not numbers. The first
+ * column must ascend strictly. On a mistake *complaint (size bytes) holds "line 3: ..." and the
+ * table is empty; otherwise it is "".
  */
 PetscErrorCode NumberTableParse(const char *text, int n_columns, NumberTable *table,
                                 char complaint[], size_t size);

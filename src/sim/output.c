@@ -77,11 +77,32 @@ static PetscErrorCode keep_case(const Output *o, MPI_Comm comm, const char *fold
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The copy of the case and the headings of the histories. */
+static PetscErrorCode begin_files(Output *o, MPI_Comm comm, const char *folder)
+{
+  PetscFunctionBeginUser;
+  char path[PETSC_MAX_PATH_LEN];
+  PetscCall(keep_case(o, comm, folder));
+  PetscCall(FileJoin(o->directory, "bodies.csv", path, sizeof path));
+  PetscCall(HistoryCreate(comm, path, bodies_heading, &o->bodies));
+  PetscCall(FileJoin(o->directory, "contacts.csv", path, sizeof path));
+  PetscCall(HistoryCreate(comm, path, contacts_heading, &o->contacts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Take away what was begun; why it could not go on has been said already. */
+static void take_back(const Output *o, MPI_Comm comm, bool was_there)
+{
+  PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+  (void)clear_results(comm, o->directory, true);
+  if (!was_there) (void)FileRemove(comm, o->directory);
+  PetscPopErrorHandler();
+}
+
 PetscErrorCode OutputCreate(Output *o, MPI_Comm comm, const Case *c, const char *directory,
                             const char *folder, bool force)
 {
   PetscFunctionBeginUser;
-  char path[PETSC_MAX_PATH_LEN];
   if (directory != NULL)
     PetscCall(PetscStrncpy(o->directory, directory, sizeof o->directory));
   else if (c->output.directory != NULL)
@@ -89,13 +110,13 @@ PetscErrorCode OutputCreate(Output *o, MPI_Comm comm, const Case *c, const char 
   else
     PetscCall(default_directory(o->case_path, o->directory, sizeof o->directory));
 
+  bool was_there = false;
   PetscCall(clear_results(comm, o->directory, force));
+  PetscCall(FileExists(comm, o->directory, &was_there));
   PetscCall(FileMakeDirectory(comm, o->directory));
-  PetscCall(keep_case(o, comm, folder));
-  PetscCall(FileJoin(o->directory, "bodies.csv", path, sizeof path));
-  PetscCall(HistoryCreate(comm, path, bodies_heading, &o->bodies));
-  PetscCall(FileJoin(o->directory, "contacts.csv", path, sizeof path));
-  PetscCall(HistoryCreate(comm, path, contacts_heading, &o->contacts));
+  const PetscErrorCode code = begin_files(o, comm, folder);
+  if (code != PETSC_SUCCESS) take_back(o, comm, was_there);
+  PetscCall(code);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -30,6 +30,7 @@ static PetscErrorCode write_checkpoint(Sim *s)
   PetscFunctionBeginUser;
   const RunFacts facts = facts_of(s);
   PetscCall(OutputCheckpoint(&s->output, s->comm, s->bodies, s->contact, &facts));
+  s->saved = s->step;
   clock_lap(&s->clock, STAGE_CHECKPOINT);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -51,14 +52,17 @@ static PetscErrorCode write_results(Sim *s)
 static PetscErrorCode check_states(const Sim *s)
 {
   PetscFunctionBeginUser;
+  char way_back[64] = "there is no checkpoint yet";
+  if (s->saved >= 0)
+    PetscCall(PetscSNPrintf(way_back, sizeof way_back, "resume would go on from step %lld",
+                            (long long)s->saved));
   for (int b = 0; b < bodies_count(s->bodies); b++) {
     const BodyState *state = bodies_state(s->bodies, b);
     const bool sound = vec3_finite(state->x) && vec3_finite(state->v) && vec3_finite(state->L) &&
                        isfinite(state->q.w + state->q.x + state->q.y + state->q.z);
     PetscCheck(sound, s->comm, CAROM_ERR_DIVERGED,
-               "step %lld, t = %g: the motion of body '%s' is no longer finite; the last "
-               "checkpoint is from before",
-               (long long)s->step, bodies_time(s->bodies), s->the_case->bodies[b].name);
+               "step %lld, t = %g: the motion of body '%s' is no longer finite; %s",
+               (long long)s->step, bodies_time(s->bodies), s->the_case->bodies[b].name, way_back);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -123,23 +127,36 @@ static PetscErrorCode print_ending(const Sim *s, const RunOptions *options, Stop
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* From a prepared state to the exit status. Fails leave their reason in run.json. */
+static const char *failure_text(PetscErrorCode code)
+{
+  if (code == CAROM_ERR_DIVERGED) return "diverged";
+  if (code == CAROM_ERR_FILE) return "files could not be read or written";
+  return code == CAROM_ERR_MESH ? "mesh or connectivity unusable" : "mistake in the input";
+}
+
+/* Rows and the reason, as far as they can be written: what went wrong has been said already. */
+static void leave_reason(Sim *s, PetscErrorCode code)
+{
+  const RunFacts facts = facts_of(s);
+  PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+  (void)OutputFlush(&s->output);
+  (void)OutputRunJson(&s->output, s->comm, &facts, failure_text(code), error_exit_status(code));
+  PetscPopErrorHandler();
+}
+
+/* From a prepared state to the exit status. Failures leave their reason in run.json. */
 static PetscErrorCode go(Sim *s, const RunOptions *options, int *status)
 {
   PetscFunctionBeginUser;
   StopWatch stop;
   StopReason reason = STOP_NONE;
-  RunFacts facts = facts_of(s);
-  PetscCall(OutputRunJson(&s->output, s->comm, &facts, "running", -1));
+  const RunFacts facts = facts_of(s);
   PetscCall(StopInit(s->comm, s->output.directory, options->wall, &stop));
-  const PetscErrorCode code = take_steps(s, options, &stop, &reason);
-  if (code == CAROM_ERR_DIVERGED) {
-    facts = facts_of(s);
-    PetscCall(OutputFlush(&s->output));
-    PetscCall(OutputRunJson(&s->output, s->comm, &facts, "diverged", EXIT_DIVERGED));
-  }
+  PetscCall(OutputRunJson(&s->output, s->comm, &facts, "running", -1));
+  PetscErrorCode code = take_steps(s, options, &stop, &reason);
+  if (code == PETSC_SUCCESS) code = finish(s, reason, status);
+  if (error_is_plain(code)) leave_reason(s, code);
   PetscCall(code);
-  PetscCall(finish(s, reason, status));
   PetscCall(print_ending(s, options, reason));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -163,7 +180,7 @@ PetscErrorCode SimResume(MPI_Comm comm, const RunOptions *options, int *status)
   PetscCall(SimCreate(comm, case_path, folder, &s));
   RunFacts facts = facts_of(s);
   PetscCall(OutputRestore(&s->output, comm, options->directory, s->bodies, s->contact, &facts));
-  s->step = facts.step;
+  s->step = s->saved = facts.step;
   s->n_contacts = facts.n_contacts;
   if (s->step >= s->n_steps) {
     *status = EXIT_DONE;

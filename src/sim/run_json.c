@@ -6,7 +6,7 @@
 #include "sim/output.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -76,13 +76,14 @@ PetscErrorCode OutputRunJson(const Output *o, MPI_Comm comm, const RunFacts *fac
                              const char *reason, int status)
 {
   PetscFunctionBeginUser;
-  char path[PETSC_MAX_PATH_LEN], text[8192];
-  memset(text, 0, sizeof text);
-  FILE *out = fmemopen(text, sizeof text - 1, "w");
+  char path[PETSC_MAX_PATH_LEN], *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
   PetscCheck(out != NULL, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for run.json");
   write_json(o, facts, reason, status, out);
   fclose(out);
   PetscCall(FileJoin(o->directory, "run.json", path, sizeof path));
-  PetscCall(FileReplace(comm, path, text, strlen(text)));
+  PetscCall(FileReplace(comm, path, text, length));
+  free(text);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -74,9 +74,6 @@ static PetscErrorCode build(Sim *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A case is text that people write: what is larger is some other file. */
-enum { CASE_LIMIT = 64 << 20 };
-
 PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, Sim **sim)
 {
   PetscFunctionBeginUser;
@@ -85,6 +82,7 @@ PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, Si
   size_t length = 0;
   PetscCall(PetscNew(&s));
   s->comm = comm;
+  s->saved = -1;
   s->clock = clock_start();
   PetscCall(FileReadUpTo(comm, path, CASE_LIMIT, &text, &length));
   s->case_hash = hash_bytes(0, text, length);

@@ -14,6 +14,9 @@
 
 #include <stdint.h>
 
+/* A case is text that people write: what has more bytes is some other file. */
+enum { CASE_LIMIT = 64 << 20 };
+
 /* What the step says of itself: go on, or repeat with a smaller step. */
 typedef enum { STEP_ACCEPTED, STEP_TOO_LARGE, STEP_DIVERGED } StepVerdict;
 
@@ -28,6 +31,7 @@ typedef struct {
   Contact *contact; /* owned; NULL: nothing can touch */
   int64_t step, n_steps;
   int64_t n_contacts; /* so far */
+  int64_t saved;      /* step of the newest checkpoint; -1: there is none */
   Output output;
   Clock clock;
 } Sim;
