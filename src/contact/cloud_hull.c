@@ -13,6 +13,8 @@
  */
 #include "contact/cloud_impl.h"
 
+enum { MOST_SEARCHED = 64 };
+
 /* Hull points nearer than this share of the size are one: an edge between them has no direction. */
 static const double same_point = 1e-9;
 
@@ -184,13 +186,38 @@ static double settle(FlatPick *pick, int n, const FlatPoint hull[], Centroid c, 
   return shrink * shrink * centroid_of(pick->n, pick->corner).area;
 }
 
+/*
+ * The search looks at every pair of hull points, so of a long hull it sees only the extreme ones in
+ * evenly spread directions: of a circle's area that costs a quarter of a percent at most.
+ */
+static int thin_hull(int n, const FlatPoint hull[], FlatPoint few[static MOST_SEARCHED])
+{
+  int n_few = 0, last = -1, first = -1;
+  for (int d = 0; d < MOST_SEARCHED; d++) {
+    const double angle = 2.0 * PETSC_PI * d / MOST_SEARCHED, cu = cos(angle), cv = sin(angle);
+    int far = 0;
+    for (int i = 1; i < n; i++)
+      if (cu * (hull[i].u - hull[far].u) + cv * (hull[i].v - hull[far].v) > 0.0) far = i;
+    if (far == last || far == first) continue;
+    if (first < 0) first = far;
+    last = far;
+    few[n_few++] = hull[far];
+  }
+  return n_few;
+}
+
 FlatPick cloud_pick(int n, const FlatPoint hull[], double size)
 {
   const Centroid c = centroid_of(n, hull);
-  FlatPick three = widest_three(n, hull, c);
+  FlatPoint few[MOST_SEARCHED];
+  const int n_few = n > MOST_SEARCHED ? thin_hull(n, hull, few) : 0;
+  const FlatPoint *search = n_few >= 3 ? few : hull;
+  const int n_search = n_few >= 3 ? n_few : n;
+
+  FlatPick three = widest_three(n_search, search, c);
   const double area_three = settle(&three, n, hull, c, size);
-  if (n == 3) return three;
-  FlatPick four = widest_four(n, hull, c);
+  if (n_search == 3) return three;
+  FlatPick four = widest_four(n_search, search, c);
   const double area_four = settle(&four, n, hull, c, size);
   return area_three > area_four * (1.0 + same_area) ? three : four;
 }

@@ -110,7 +110,7 @@ END_TEST
 START_TEST(regular_polygons_keep_centroid_and_hull)
 {
   Random r = random_seeded(3);
-  for (int n = 3; n <= 100; n++) {
+  for (int n = 3; n <= MOST_HITS; n += 1 + n / 50) {
     Pose pose = random_pose(&r);
     const Hits hits = moved(polygon(n), pose);
     const Answer a = condense(&hits);
@@ -119,7 +119,7 @@ START_TEST(regular_polygons_keep_centroid_and_hull)
     ck_assert_int_eq(a.incident[0].kind, INCIDENT_PLANE);
     ck_assert_double_le(vec3_distance(a.incident[0].center, center), tight);
     ck_assert_double_le(sticks_out(&a.incident[0], &hits), tight);
-    ck_assert_double_ge(area_of(&a.incident[0]), 1.1);
+    ck_assert_double_ge(area_of(&a.incident[0]), n > 64 ? 1.9 : 1.1);
   }
 }
 END_TEST
