@@ -2,6 +2,7 @@
 BENCHES = \
   bench/bodies \
   bench/hash \
+  bench/impact \
   bench/xray
 EXTRA_PROGRAMS += $(BENCHES)
 CLEANFILES += $(BENCHES)
@@ -10,6 +11,8 @@ bench_bodies_SOURCES = bench/bench.h bench/bodies.c tests/support/allocations.c 
 bench_bodies_LDADD = libcarom.la
 bench_hash_SOURCES = bench/bench.h bench/hash.c
 bench_hash_LDADD = libcarom.la
+bench_impact_SOURCES = bench/bench.h bench/impact.c
+bench_impact_LDADD = libcarom.la
 bench_xray_SOURCES = bench/bench.h bench/xray.c
 bench_xray_LDADD = libcarom.la
 EXTRA_DIST += \

@@ -13,13 +13,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define REPEATS 9
-#define POINTS 400000
+#define REPEATS 5
+#define POINTS 100000
 
+/* Time this process spent on its core: waiting for a busy machine does not count. */
 static double now(void)
 {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

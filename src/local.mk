@@ -3,7 +3,9 @@ noinst_LTLIBRARIES += libkernels.la
 libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
   src/base/hash.c \
+  src/contact/impact_slip.c \
   src/geom/xray_contains_kernels.c \
+  src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
@@ -72,7 +74,44 @@ libcarom_la_SOURCES = \
   src/config/utf8_impl.h \
   src/config/value.c \
   src/config/yaml.c \
+  src/contact/broad.c \
+  src/contact/cloud.c \
+  src/contact/cloud.h \
+  src/contact/cloud_condense.c \
+  src/contact/cloud_hull.c \
+  src/contact/cloud_impl.h \
+  src/contact/contact.c \
+  src/contact/contact.h \
+  src/contact/contact_frame.c \
+  src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/hit.h \
+  src/contact/impact.c \
+  src/contact/impact.h \
+  src/contact/impact_impl.h \
+  src/contact/impact_six.c \
+  src/contact/impact_time.c \
+  src/contact/island.c \
+  src/contact/island.h \
+  src/contact/island_impl.h \
+  src/contact/island_march.c \
+  src/contact/island_normal.c \
+  src/contact/island_rest.c \
+  src/contact/lasting.c \
+  src/contact/look.c \
+  src/contact/look.h \
+  src/contact/look_impl.h \
+  src/contact/look_tree.c \
+  src/contact/mobility.c \
+  src/contact/mobility.h \
+  src/contact/pair.c \
+  src/contact/polish.c \
+  src/contact/polish.h \
+  src/contact/resolve.c \
+  src/contact/side.c \
+  src/contact/side.h \
+  src/contact/tritri.c \
+  src/contact/tritri.h \
   src/flow/flow_spec.h \
   src/geom/clean.c \
   src/geom/edges.c \
@@ -108,6 +147,7 @@ libcarom_la_SOURCES = \
   src/geom/xray_contains.c \
   src/geom/xray_contains_kernels.h \
   src/geom/xray_distance.c \
+  src/geom/xray_distance_kernels.h \
   src/geom/xray_draft.h \
   src/geom/xray_gap.c \
   src/geom/xray_impl.h \

@@ -1,6 +1,12 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
-libtest_a_SOURCES = tests/support/main.c tests/support/shapes.c tests/support/shapes.h tests/support/support.h
+libtest_a_SOURCES = \
+  tests/support/cloud_hits.h \
+  tests/support/main.c \
+  tests/support/random_contact.h \
+  tests/support/shapes.c \
+  tests/support/shapes.h \
+  tests/support/support.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
@@ -11,6 +17,10 @@ UNIT_TESTS = \
   tests/unit/test_config_doc \
   tests/unit/test_config_mistakes \
   tests/unit/test_config_number \
+  tests/unit/test_contact_cloud \
+  tests/unit/test_contact_cloud_hull \
+  tests/unit/test_contact_impact \
+  tests/unit/test_contact_island \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
@@ -24,7 +34,8 @@ UNIT_TESTS = \
 MPI_TESTS = \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_surface_file
-VERIFY_TESTS =
+VERIFY_TESTS = \
+  tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/missing.sh \
   tests/cases/crash.sh \

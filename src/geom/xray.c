@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "geom/xray_draft.h"
 
-
 #include <string.h>
 
 /* Rays the program takes by itself, and the most a user may ask for. */

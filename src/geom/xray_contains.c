@@ -13,7 +13,7 @@
 
 /* The plane of a lattice and the grid of exact decisions. */
 typedef struct {
-  int u, v;
+  int u, v, w;
   double middle_u, middle_v, scale, size;
 } SnapPlane;
 
@@ -21,11 +21,14 @@ static SnapPlane snap_plane(const XRayHeader *head)
 {
   const int u = (head->column_axis + 1) % 3, v = (head->column_axis + 2) % 3;
   const Vec3 middle = box_center(head->box);
-  return (SnapPlane){u, v, vec3_at(middle, u), vec3_at(middle, v), 0x1p50 / head->size, head->size};
+  return (SnapPlane){
+      u,         v, head->column_axis, vec3_at(middle, u), vec3_at(middle, v), 0x1p50 / head->size,
+      head->size};
 }
 
-/* Is (pu, pv) left of the edge from a to b? Exact on snapped coordinates. */
-static bool left_of_exact(const SnapPlane *s, Vec3 a, Vec3 b, double pu, double pv)
+/* Twice the area of a, b and (pu, pv) on the grid; *runs_up: does the edge own points on it? */
+static __int128 snapped_area(const SnapPlane *s, Vec3 a, Vec3 b, double pu, double pv,
+                             bool *runs_up)
 {
   const int64_t au = llrint((vec3_at(a, s->u) - s->middle_u) * s->scale);
   const int64_t av = llrint((vec3_at(a, s->v) - s->middle_v) * s->scale);
@@ -33,9 +36,16 @@ static bool left_of_exact(const SnapPlane *s, Vec3 a, Vec3 b, double pu, double 
   const int64_t dv = llrint((vec3_at(b, s->v) - s->middle_v) * s->scale) - av;
   const int64_t ru = llrint((pu - s->middle_u) * s->scale) - au;
   const int64_t rv = llrint((pv - s->middle_v) * s->scale) - av;
-  const __int128 side = (__int128)du * rv - (__int128)dv * ru;
-  if (side != 0) return side > 0;
-  return dv > 0 || (dv == 0 && du > 0);
+  *runs_up = dv > 0 || (dv == 0 && du > 0);
+  return (__int128)du * rv - (__int128)dv * ru;
+}
+
+/* Is (pu, pv) left of the edge from a to b? Exact on snapped coordinates. */
+static bool left_of_exact(const SnapPlane *s, Vec3 a, Vec3 b, double pu, double pv)
+{
+  bool runs_up;
+  const __int128 side = snapped_area(s, a, b, pu, pv, &runs_up);
+  return side != 0 ? side > 0 : runs_up;
 }
 
 static bool left_of(const SnapPlane *s, Vec3 a, Vec3 b, double pu, double pv)
@@ -48,25 +58,27 @@ static bool left_of(const SnapPlane *s, Vec3 a, Vec3 b, double pu, double pv)
   return fabs(side) > doubt ? side > 0.0 : left_of_exact(s, a, b, pu, pv);
 }
 
-/* Six times the signed volume of p and the triangle: negative on the outer side. */
-static long double signed_volume(const Corners *t, Vec3 p)
-{
-  const long double ax = (long double)t->a.x - p.x, ay = (long double)t->a.y - p.y;
-  const long double az = (long double)t->a.z - p.z, bx = (long double)t->b.x - p.x;
-  const long double by = (long double)t->b.y - p.y, bz = (long double)t->b.z - p.z;
-  const long double cx = (long double)t->c.x - p.x, cy = (long double)t->c.y - p.y;
-  const long double cz = (long double)t->c.z - p.z;
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-}
-
-/* Is p on the outer side of the triangle's plane? */
-static bool outer_side(const Corners *t, Vec3 p)
+/*
+ * Does the triangle, whose projection holds p, pass below p? Its plane tells when p is clearly off
+ * it. Else the elevation of the snapped triangle does: p may lie in the plane of an upright
+ * triangle and yet far above it.
+ */
+static bool passes_below(const SnapPlane *s, const Corners *t, Vec3 p, bool left)
 {
   const Vec3 a = vec3_sub(t->a, p), b = vec3_sub(t->b, p), c = vec3_sub(t->c, p);
   const double volume = vec3_dot(a, vec3_cross(b, c));
   const double reach = fabs(a.x) + fabs(a.y) + fabs(a.z) + fabs(b.x) + fabs(b.y) + fabs(b.z) +
                        fabs(c.x) + fabs(c.y) + fabs(c.z);
-  return fabs(volume) > 0x1p-50 * reach * reach * reach ? volume < 0.0 : signed_volume(t, p) < 0.0L;
+  /* Left of all edges: it faces up the axis, and p is above it on its outer side. */
+  if (fabs(volume) > 0x1p-46 * s->size * reach * reach) return (volume < 0.0) == left;
+  const double pu = vec3_at(p, s->u), pv = vec3_at(p, s->v);
+  bool up;
+  const long double weight_c = (long double)snapped_area(s, t->a, t->b, pu, pv, &up);
+  const long double weight_a = (long double)snapped_area(s, t->b, t->c, pu, pv, &up);
+  const long double weight_b = (long double)snapped_area(s, t->c, t->a, pu, pv, &up);
+  const long double height =
+      weight_a * vec3_at(a, s->w) + weight_b * vec3_at(b, s->w) + weight_c * vec3_at(c, s->w);
+  return left ? height < 0.0L : height > 0.0L;
 }
 
 /* How the winding number changes from the gap below a slab to the point p in that slab. */
@@ -81,8 +93,7 @@ static int winding_in_slab(const XRay *xray, Vec3 p, int slab)
     const bool left = left_of(&plane, t->a, t->b, pu, pv);
     if (left_of(&plane, t->b, t->c, pu, pv) != left) continue;
     if (left_of(&plane, t->c, t->a, pu, pv) != left) continue;
-    /* Left of all edges: it faces up the axis, and p is above it on its outer side. */
-    if (outer_side(t, p) == left) winding += left ? -1 : 1;
+    if (passes_below(&plane, t, p, left)) winding += left ? -1 : 1;
   }
   return winding;
 }

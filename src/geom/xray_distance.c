@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "geom/xray_distance_kernels.h"
 #include "geom/xray_impl.h"
 
 /* Try a triangle whose lower bound was below the best. */
@@ -20,18 +21,16 @@ static inline void try_triangle(const XRay *xray, int t, Vec3 p, int *best, Tria
 /* The nearest of the triangles of a voxel. */
 static int list_nearest(const XRay *xray, int voxel, Vec3 p, TriangleFoot *foot)
 {
-  const VoxelEntry *entry = xray->voxel_entry + xray->voxel_start[voxel];
-  const int n = xray->voxel_start[voxel + 1] - xray->voxel_start[voxel];
-  const double off = xray_off_middle(xray, voxel, p);
-  int best = -1;
-  double reach = INFINITY;
-  for (int k = 0; k < n; k++) {
-    if (entry[k].distance - off >= reach) continue;
-    const int t = entry[k].triangle;
-    if (bound_distance(&xray->bound[t], p) >= reach) continue;
-    try_triangle(xray, t, p, &best, foot);
-    reach = sqrt(foot->distance2);
-  }
+  const int first = xray->voxel_start[voxel], n = xray->voxel_start[voxel + 1] - first;
+  const VoxelList list = {.entry = xray->voxel_entry + first,
+                          .n = n,
+                          .off = xray_off_middle(xray, voxel, p),
+                          .bin_width = xray->head->bin_width,
+                          .rounding = (float)(1e-6 * xray->head->size),
+                          .bound = xray->bound,
+                          .corners = xray->corners};
+  const int best = voxel_nearest(&list, p);
+  if (best >= 0) *foot = triangle_foot(&xray->corners[best], p);
   return best;
 }
 

@@ -62,7 +62,7 @@ static void search_list(const XRay *xray, int voxel, Vec3 p, Best *best)
   /* The triangle whose sphere is nearest makes the first bound a good one. */
   int first = 0;
   double least = INFINITY;
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n && entry[k].distance - off < entry[0].distance + off; k++) {
     const double d = bound_distance(&xray->bound[entry[k].triangle], p);
     if (d < least) least = d, first = k;
   }

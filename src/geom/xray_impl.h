@@ -58,6 +58,7 @@ typedef struct {
   double spacing; /* of the rays */
   double reach;   /* the voxel lists answer for every point this near */
   double mean_edge, max_bulge, geometry_error;
+  double bin_width; /* voxel lists are sorted by distance but for this much */
   int32_t column_axis;
   int32_t overlapping; /* some ray met a winding number other than 0 and 1 */
   Lattice lattice[3];

@@ -235,6 +235,7 @@ PetscErrorCode XRayDraftVoxels(int n_triangles, XRayDraft *draft)
             .reach = draft->head.reach,
             .slack = 2.0 * draft->head.max_bulge + 1e-9 * draft->head.size,
             .rounding = (float)(1e-6 * (draft->head.size + vec3_norm(g->origin)))};
+  draft->head.bin_width = 1.1 * (sqrt(3.0) * g->size + w.slack) / BINS;
   PetscCall(WalkReserve(&w, (size_t)n_triangles));
   PetscCall(PetscCalloc1(n_voxels, &w.start));
   PetscCall(PetscCalloc1(n_voxels, &w.count));

@@ -147,6 +147,25 @@ void output_add_bodies(Output *o, const Case *c, const Bodies *bodies)
   }
 }
 
+int output_add_contacts(Output *o, const Case *c, const Contact *contact)
+{
+  static const char *const kinds[] = {"point", "line", "plane"};
+  static const char *const laws[] = {"none", "algebraic", "stronge", "rest"};
+  const ContactEvent *events = NULL;
+  const int n = contact != NULL ? contact_events(contact, &events) : 0;
+  for (int k = 0; k < n; k++) {
+    const ContactEvent *e = &events[k];
+    const char *b = e->b < c->n_bodies ? c->bodies[e->b].name : c->walls[e->b - c->n_bodies].name;
+    history_printf(o->contacts, "%.17g,%s,%s,%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,", e->time,
+                   c->bodies[e->a].name, b, kinds[e->kind], e->n_points, e->point.x, e->point.y,
+                   e->point.z, e->normal.x, e->normal.y, e->normal.z);
+    history_printf(o->contacts, "%.17g,%.17g,%.17g,%.17g,%s,%.17g,%.17g\n", e->approach,
+                   e->impulse.x, e->impulse.y, e->impulse.z, laws[e->law], e->energy_before,
+                   e->energy_after);
+  }
+  return n;
+}
+
 void output_write_out(Output *o)
 {
   const double pause = 1.0, now = clock_now();

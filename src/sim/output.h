@@ -7,6 +7,7 @@
 
 #include "body/bodies.h"
 #include "config/case.h"
+#include "contact/contact.h"
 #include "io/checkpoint.h"
 #include "io/history.h"
 
@@ -45,11 +46,14 @@ PetscErrorCode OutputFind(MPI_Comm comm, const char *directory, char case_path[]
 
 /* Bring bodies and histories back to the newest valid checkpoint. */
 PetscErrorCode OutputRestore(Output *output, MPI_Comm comm, const char *directory, Bodies *bodies,
-                             RunFacts *facts);
+                             Contact *contact, RunFacts *facts);
 PetscErrorCode OutputClose(Output *output);
 
 /* Add one row per body to bodies.csv. Not collective. */
 void output_add_bodies(Output *output, const Case *the_case, const Bodies *bodies);
+
+/* Add the events of the last step to contacts.csv; returns how many. Not collective. */
+int output_add_contacts(Output *output, const Case *the_case, const Contact *contact);
 
 /* Let others read what there is, now and then. Not collective. */
 void output_write_out(Output *output);
@@ -62,7 +66,7 @@ PetscErrorCode OutputFlush(Output *output);
 
 /* Flush the histories and write a checkpoint. Collective. */
 PetscErrorCode OutputCheckpoint(Output *output, MPI_Comm comm, const Bodies *bodies,
-                                const RunFacts *facts);
+                                const Contact *contact, const RunFacts *facts);
 
 /* Write run.json; reason is "running", "done", "wall limit", ... Collective. */
 PetscErrorCode OutputRunJson(const Output *output, MPI_Comm comm, const RunFacts *facts,

@@ -30,8 +30,34 @@ static PetscErrorCode get(Checkpoint *file, const char *name, CheckpointType typ
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which contacts last; without contact an empty list. */
+static PetscErrorCode put_contact(Checkpoint *file, MPI_Comm comm, const Contact *contact)
+{
+  PetscFunctionBeginUser;
+  const int n = contact != NULL ? contact_record_size(contact) : 0;
+  int64_t *record;
+  PetscCall(PetscMalloc1(n + 1, &record));
+  if (n > 0) contact_record_get(contact, record);
+  PetscCall(put(file, "lasting", CHECKPOINT_INT64, n, comm, record));
+  PetscCall(PetscFree(record));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode get_contact(Checkpoint *file, Contact *contact)
+{
+  PetscFunctionBeginUser;
+  int64_t n = 0, *record;
+  PetscCall(CheckpointGetSize(file, "lasting", &n));
+  if (contact == NULL || n <= 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(n, &record));
+  PetscCall(get(file, "lasting", CHECKPOINT_INT64, n, record));
+  PetscCall(ContactRecordSet(contact, (int)n, record));
+  PetscCall(PetscFree(record));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode OutputCheckpoint(Output *o, MPI_Comm comm, const Bodies *bodies,
-                                const RunFacts *facts)
+                                const Contact *contact, const RunFacts *facts)
 {
   PetscFunctionBeginUser;
   int64_t lengths[2];
@@ -51,6 +77,7 @@ PetscErrorCode OutputCheckpoint(Output *o, MPI_Comm comm, const Bodies *bodies,
   PetscCall(CheckpointCreate(comm, folder, facts->step, &file));
   PetscCall(put(file, "counters", CHECKPOINT_INT64, COUNTERS, comm, counters));
   PetscCall(put(file, "bodies", CHECKPOINT_DOUBLE, n, comm, record));
+  PetscCall(put_contact(file, comm, contact));
   PetscCall(CheckpointCommit(&file));
   PetscCall(PetscFree(record));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -75,7 +102,7 @@ PetscErrorCode OutputFind(MPI_Comm comm, const char *directory, char case_path[]
 }
 
 PetscErrorCode OutputRestore(Output *o, MPI_Comm comm, const char *directory, Bodies *bodies,
-                             RunFacts *facts)
+                             Contact *contact, RunFacts *facts)
 {
   PetscFunctionBeginUser;
   char path[PETSC_MAX_PATH_LEN];
@@ -97,6 +124,7 @@ PetscErrorCode OutputRestore(Output *o, MPI_Comm comm, const char *directory, Bo
                            directory));
   PetscCall(PetscMalloc1(n, &record));
   PetscCall(get(file, "bodies", CHECKPOINT_DOUBLE, n, record));
+  PetscCall(get_contact(file, contact));
   PetscCall(CheckpointClose(&file));
   bodies_record_set(bodies, record);
   PetscCall(PetscFree(record));

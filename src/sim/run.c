@@ -29,7 +29,7 @@ static PetscErrorCode write_checkpoint(Sim *s)
 {
   PetscFunctionBeginUser;
   const RunFacts facts = facts_of(s);
-  PetscCall(OutputCheckpoint(&s->output, s->comm, s->bodies, &facts));
+  PetscCall(OutputCheckpoint(&s->output, s->comm, s->bodies, s->contact, &facts));
   s->saved = s->step;
   clock_lap(&s->clock, STAGE_CHECKPOINT);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -39,6 +39,7 @@ static PetscErrorCode write_checkpoint(Sim *s)
 static PetscErrorCode write_results(Sim *s)
 {
   PetscFunctionBeginUser;
+  s->n_contacts += output_add_contacts(&s->output, s->the_case, s->contact);
   if (has_row(s)) output_add_bodies(&s->output, s->the_case, s->bodies);
   output_write_out(&s->output);
   clock_lap(&s->clock, STAGE_WRITE);
@@ -178,7 +179,7 @@ PetscErrorCode SimResume(MPI_Comm comm, const RunOptions *options, int *status)
   PetscCall(OutputFind(comm, options->directory, case_path, folder, sizeof folder));
   PetscCall(SimCreate(comm, case_path, folder, &s));
   RunFacts facts = facts_of(s);
-  PetscCall(OutputRestore(&s->output, comm, options->directory, s->bodies, &facts));
+  PetscCall(OutputRestore(&s->output, comm, options->directory, s->bodies, s->contact, &facts));
   s->step = s->saved = facts.step;
   s->n_contacts = facts.n_contacts;
   if (s->step >= s->n_steps) {

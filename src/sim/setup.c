@@ -154,3 +154,50 @@ PetscErrorCode SetupBodies(MPI_Comm comm, CaseFile *file, const char *folder, co
   PetscCall(PetscFree2(inputs, tables));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* The name of a body or a wall. */
+static const char *name_of(const Case *c, int id)
+{
+  return id < c->n_bodies ? c->bodies[id].name : c->walls[id - c->n_bodies].name;
+}
+
+static PetscErrorCode refuse_overlap(CaseFile *file, Contact *contact, Bodies *bodies)
+{
+  PetscFunctionBeginUser;
+  const Case *c = case_file_case(file);
+  Overlap worst;
+  if (c->contact.allow_initial_overlap) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ContactFindOverlap(contact, bodies, &worst));
+  if (worst.depth <= worst.allowed) PetscFunctionReturn(PETSC_SUCCESS);
+  char path[64];
+  PetscCall(PetscSNPrintf(path, sizeof path, "bodies[%d]", worst.a));
+  PetscCall(CaseFileComplain(file, path,
+                             "'%s' and '%s' overlap at the start by %.3g, more than touching "
+                             "(%.3g); move them apart or set contact.allow_initial_overlap",
+                             name_of(c, worst.a), name_of(c, worst.b), worst.depth, worst.allowed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, Shapes *shapes, Bodies *bodies,
+                            Contact **contact)
+{
+  PetscFunctionBeginUser;
+  const Case *c = case_file_case(file);
+  *contact = NULL;
+  if (c->contact.law == LAW_NONE || c->n_bodies + c->n_walls < 2)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  const XRay **xray;
+  Vec3 *center;
+  PetscCall(ShapesTakeXRays(shapes));
+  PetscCall(PetscMalloc2(c->n_bodies, &xray, c->n_bodies, &center));
+  for (int b = 0; b < c->n_bodies; b++) {
+    xray[b] = shapes->shape[shapes->of_body[b]].xray;
+    center[b] = setup_center(c, shapes, b);
+  }
+  const ContactInput input = {&c->contact, c->n_bodies, c->bodies, xray,
+                              center,      c->n_walls,  c->walls,  c->gravity};
+  PetscCall(ContactCreate(comm, &input, contact));
+  PetscCall(PetscFree2(xray, center));
+  PetscCall(refuse_overlap(file, *contact, bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

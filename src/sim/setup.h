@@ -7,6 +7,7 @@
 
 #include "body/bodies.h"
 #include "config/case.h"
+#include "contact/contact.h"
 #include "sim/shapes.h"
 
 /*
@@ -19,3 +20,10 @@ PetscErrorCode SetupBodies(MPI_Comm comm, CaseFile *file, const char *folder, co
 
 /* Mass centre in shape coordinates of body b. */
 Vec3 setup_center(const Case *the_case, const Shapes *shapes, int b);
+
+/*
+ * Make the contact of the bodies, unless nothing can touch. Bodies that overlap at the start
+ * become a complaint. Collective.
+ */
+PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, Shapes *shapes, Bodies *bodies,
+                            Contact **contact);

@@ -116,10 +116,24 @@ PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, S
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ShapesTakeXRays(Shapes *shapes)
+{
+  PetscFunctionBeginUser;
+  const XRaySpec spec = {NAN, NAN};
+  for (int k = 0; k < shapes->n; k++) {
+    Shape *shape = &shapes->shape[k];
+    if (shape->surface != NULL) PetscCall(XRayCreate(shape->surface, spec, &shape->xray));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ShapesDestroy(Shapes *shapes)
 {
   PetscFunctionBeginUser;
-  for (int k = 0; k < shapes->n; k++) PetscCall(SurfaceDestroy(&shapes->shape[k].surface));
+  for (int k = 0; k < shapes->n; k++) {
+    PetscCall(SurfaceDestroy(&shapes->shape[k].surface));
+    PetscCall(XRayDestroy(&shapes->shape[k].xray));
+  }
   PetscCall(PetscFree2(shapes->shape, shapes->of_body));
   *shapes = (Shapes){0};
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -7,11 +7,13 @@
 
 #include "config/case.h"
 #include "geom/surface.h"
+#include "geom/xray.h"
 
 typedef struct {
   ShapeSpec spec;
   int first_body;      /* the first body that has it, for messages */
   Surface *surface;    /* owned; NULL for SHAPE_NONE */
+  XRay *xray;          /* owned; NULL until ShapesTakeXRays */
   bool has_mass;       /* volume, centre and inertia are known */
   MassProperties mass; /* for density one, shape axes */
 } Shape;
@@ -25,4 +27,6 @@ typedef struct {
 /* Build the surfaces; mistakes become complaints of the case file. Files are relative to folder.
  * Collective. */
 PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, Shapes *shapes);
+/* Make the x-ray of every shape that has a surface. */
+PetscErrorCode ShapesTakeXRays(Shapes *shapes);
 PetscErrorCode ShapesDestroy(Shapes *shapes);

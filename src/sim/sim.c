@@ -45,6 +45,8 @@ static PetscErrorCode refuse_what_is_missing(CaseFile *file)
     PetscCall(CaseFileComplain(file, "flow",
                                "this version has no flow solver yet; take the section out for a "
                                "dry run"));
+  if (c->contact.law == LAW_HERTZ)
+    PetscCall(CaseFileComplain(file, "contact.law", "this version has no law hertz yet"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -65,6 +67,8 @@ static PetscErrorCode build(Sim *s)
   PetscCall(ShapesCreate(s->comm, s->file, s->folder, &s->shapes));
   if (case_file_complaints(s->file) == 0)
     PetscCall(SetupBodies(s->comm, s->file, s->folder, &s->shapes, &s->bodies));
+  PetscCall(CaseFileReport(s->file, s->comm));
+  PetscCall(SetupContact(s->comm, s->file, &s->shapes, s->bodies, &s->contact));
   PetscCall(CaseFileReport(s->file, s->comm));
   s->n_steps = count_steps(&s->the_case->time);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -100,6 +104,7 @@ PetscErrorCode SimDestroy(Sim **sim)
   PetscFunctionBeginUser;
   if (*sim == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(OutputClose(&(*sim)->output));
+  PetscCall(ContactDestroy(&(*sim)->contact));
   PetscCall(BodiesDestroy(&(*sim)->bodies));
   PetscCall(ShapesDestroy(&(*sim)->shapes));
   PetscCall(CaseFileDestroy(&(*sim)->file));

@@ -7,6 +7,7 @@
 
 #include "body/bodies.h"
 #include "config/case.h"
+#include "contact/contact.h"
 #include "sim/clock.h"
 #include "sim/output.h"
 #include "sim/shapes.h"
@@ -26,7 +27,8 @@ typedef struct {
   char folder[PETSC_MAX_PATH_LEN]; /* to which the paths of the case are relative */
   uint64_t case_hash;
   Shapes shapes;
-  Bodies *bodies; /* owned */
+  Bodies *bodies;   /* owned */
+  Contact *contact; /* owned; NULL: nothing can touch */
   int64_t step, n_steps;
   int64_t n_contacts; /* so far */
   int64_t saved;      /* step of the newest checkpoint; -1: there is none */

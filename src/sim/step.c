@@ -12,6 +12,9 @@ PetscErrorCode SimStep(Sim *sim, StepVerdict *verdict)
   PetscCall(BodiesBegin(sim->bodies, t_end));
   clock_lap(&sim->clock, STAGE_BODIES);
 
+  if (sim->contact != NULL) PetscCall(ContactAdvance(sim->contact, sim->bodies, t_end));
+  clock_lap(&sim->clock, STAGE_CONTACT);
+
   bodies_end(sim->bodies);
   sim->step++;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -82,7 +82,7 @@ static const struct {
 } smooth[] = {{TEST_SPHERE, -2.0, 2.0, exact_sphere, 1e-7, 4e-7},
               {TEST_CYLINDER, -0.6, 0.6, exact_side, 2e-8, 4e-8},
               {TEST_CAPSULE, -2.0, 2.0, exact_capsule, 4e-7, 4e-6},
-              {TEST_CONE, 0.1, 1.8, exact_cone, 1e-6, 1e-5},
+              {TEST_CONE, 0.1, 0.4, exact_cone, 3e-6, 1e-3},
               {TEST_TORUS, -2.0, 2.0, exact_torus, 6e-6, 4e-3}};
 
 START_TEST(the_gap_to_smooth_shapes_is_fourth_order)

@@ -82,6 +82,29 @@ START_TEST(inside_holds_on_surfaces_that_cross_themselves)
 }
 END_TEST
 
+START_TEST(a_point_just_above_an_upright_face_is_outside)
+{
+  Random r = random_seeded(13);
+  const int faces[4][3] = {{0, 1, 2}, {1, 0, 3}, {2, 1, 3}, {0, 2, 3}};
+  for (int k = 0; k < 200; k++) {
+    Surface *s = NULL;
+    XRay *x = NULL;
+    /* A tetrahedron whose first face stands upright but for rounding, with its tip at the top. */
+    const Vec3 d = quat_rotate(quat_from_axis(vec3(0, 0, 1), random_in(&r, 0, 6)), vec3(1, 0, 0));
+    const Vec3 corner[4] = {vec3_scale(-1, d), d, vec3(0.3 * d.x, 0.3 * d.y, 0.5),
+                            vec3(-2 * d.y, 2 * d.x, 0)};
+    MustPass(SurfaceCreate(4, corner, 4, faces, NULL, &s));
+    MustPass(XRayCreate(s, by_itself, &x));
+    for (int i = 0; i < 300; i++) {
+      const Vec3 on = vec3_axpy(corner[i % 2], random_unit(&r), vec3_sub(corner[2], corner[i % 2]));
+      ck_assert(!xray_contains(x, vec3(on.x, on.y, on.z + 1e-8)));
+    }
+    MustPass(XRayDestroy(&x));
+    MustPass(SurfaceDestroy(&s));
+  }
+}
+END_TEST
+
 START_TEST(an_open_surface_is_refused)
 {
   Surface *s = NULL, *open = NULL;
@@ -229,9 +252,9 @@ Suite *test_suite(void)
   tcase_add_loop_test(t, inside_agrees_with_solid_angles, 0, TEST_SHAPES);
   tcase_add_test(t, every_ray_leaves_as_often_as_it_enters);
   tcase_add_test(t, inside_holds_on_surfaces_that_cross_themselves);
+  tcase_add_test(t, a_point_just_above_an_upright_face_is_outside);
   tcase_add_test(t, an_open_surface_is_refused);
   tcase_add_test(t, many_points_at_once_get_the_same_answers);
-  /* Overlapping balls bury triangles: their distance is tested without them. */
   tcase_add_loop_test(t, signed_distances_agree_with_every_triangle, 0, TEST_SHAPES);
   tcase_add_loop_test(t, the_bound_is_below_every_distance, 0, TEST_SHAPES);
   tcase_add_test(t, bytes_make_the_same_xray_again);

@@ -1,0 +1,38 @@
+/*
+ * Mutual inspection: where do two bodies, or a body and a wall, come within reach?
+ *
+ * Two sphere trees are walked against each other. First for the least distance of the flat
+ * triangles, which with the bulges of the patches bounds the gap from below; then, when that is
+ * small, for every pair of triangles within reach, from which the hits come: sharp vertices
+ * against the other x-ray, crossed sharp edges, and smooth places polished on the patches.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/error.h"
+#include "contact/hit.h"
+#include "contact/side.h"
+
+typedef struct LookWork LookWork;
+
+PetscErrorCode LookWorkCreate(LookWork **work);
+PetscErrorCode LookWorkDestroy(LookWork **work);
+
+/*
+ * A lower bound of the gap between the curved surfaces (zero or less when triangles cross), exact
+ * up to the bulges; not searched beyond cutoff. b may be a wall.
+ */
+double look_bound(const Side *a, const Side *b, double cutoff);
+
+/*
+ * All hits whose gap is at most reach beyond the least. *least is the smallest gap (INFINITY
+ * without hits); *crossed tells that flat triangles cross. The hits live until the next call.
+ */
+typedef struct {
+  int n;
+  const ContactHit *hit;
+  double least;
+  bool crossed;
+} Look;
+PetscErrorCode LookClosely(LookWork *work, const Side *a, const Side *b, double reach, Look *look);

@@ -1,0 +1,26 @@
+/*
+ * What the parts of the mutual inspection share. SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "contact/look.h"
+
+/* Two triangles that come within reach, and how near. */
+typedef struct {
+  int a, b; /* b = -1: a wall */
+  double distance;
+  bool crossing;
+  Vec3 on_a, on_b; /* nearest flat points, world */
+} Candidate;
+
+struct LookWork {
+  int n_candidates, candidate_room;
+  Candidate *candidate; /* owned */
+  int n_hits, hit_room;
+  ContactHit *hit; /* owned */
+  int n_seen, seen_room;
+  uint64_t *seen; /* owned: features already looked at */
+};
+
+/* Fill work->candidate with all pairs of triangles nearer than reach. */
+PetscErrorCode LookCandidates(LookWork *work, const Side *a, const Side *b, double reach);

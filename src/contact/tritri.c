@@ -1,0 +1,81 @@
+#include "contact/tritri.h"
+
+static double clamp01(double s)
+{
+  return s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+}
+
+void segments_nearest(Vec3 a0, Vec3 a1, Vec3 b0, Vec3 b1, double *s, double *t)
+{
+  const Vec3 u = vec3_sub(a1, a0), v = vec3_sub(b1, b0), w = vec3_sub(a0, b0);
+  const double uu = vec3_norm2(u), vv = vec3_norm2(v), uv = vec3_dot(u, v);
+  const double uw = vec3_dot(u, w), vw = vec3_dot(v, w);
+  const double determinant = uu * vv - uv * uv;
+  *s = determinant > 1e-14 * uu * vv ? clamp01((uv * vw - vv * uw) / determinant) : 0.0;
+  *t = vv > 0.0 ? (uv * *s + vw) / vv : 0.0;
+  if (*t < 0.0 || *t > 1.0) {
+    *t = clamp01(*t);
+    *s = uu > 0.0 ? clamp01((uv * *t - uw) / uu) : 0.0;
+  }
+}
+
+static Vec3 corner(const Corners *t, int i)
+{
+  return i == 0 ? t->a : i == 1 ? t->b : t->c;
+}
+
+static void keep(TrianglePair *best, Vec3 on_a, Vec3 on_b)
+{
+  const double d2 = vec3_norm2(vec3_sub(on_a, on_b));
+  if (d2 >= best->distance2) return;
+  best->distance2 = d2;
+  best->on_a = on_a;
+  best->on_b = on_b;
+}
+
+static void try_edges(TrianglePair *best, const Corners *a, const Corners *b)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const Vec3 a0 = corner(a, i), a1 = corner(a, (i + 1) % 3);
+      const Vec3 b0 = corner(b, j), b1 = corner(b, (j + 1) % 3);
+      double s = 0.0, t = 0.0;
+      segments_nearest(a0, a1, b0, b1, &s, &t);
+      keep(best, vec3_axpy(a0, s, vec3_sub(a1, a0)), vec3_axpy(b0, t, vec3_sub(b1, b0)));
+    }
+}
+
+/* Does an edge of a pass through the inside of b? */
+static bool pierces(const Corners *a, const Corners *b, Vec3 *where)
+{
+  const Vec3 n = vec3_cross(vec3_sub(b->b, b->a), vec3_sub(b->c, b->a));
+  for (int i = 0; i < 3; i++) {
+    const Vec3 p = corner(a, i), q = corner(a, (i + 1) % 3);
+    const double hp = vec3_dot(n, vec3_sub(p, b->a)), hq = vec3_dot(n, vec3_sub(q, b->a));
+    if (!((hp > 0.0 && hq < 0.0) || (hp < 0.0 && hq > 0.0))) continue;
+    const Vec3 x = vec3_axpy(p, hp / (hp - hq), vec3_sub(q, p));
+    bool inside = true;
+    for (int j = 0; j < 3 && inside; j++) {
+      const Vec3 c0 = corner(b, j), c1 = corner(b, (j + 1) % 3);
+      inside = vec3_dot(n, vec3_cross(vec3_sub(c1, c0), vec3_sub(x, c0))) > 0.0;
+    }
+    *where = x;
+    if (inside) return true;
+  }
+  return false;
+}
+
+TrianglePair triangle_pair(const Corners *a, const Corners *b)
+{
+  TrianglePair best = {.distance2 = INFINITY};
+  for (int i = 0; i < 3; i++) {
+    const Vec3 p = corner(a, i), q = corner(b, i);
+    keep(&best, p, triangle_foot(b, p).point);
+    keep(&best, triangle_foot(a, q).point, q);
+  }
+  try_edges(&best, a, b);
+  Vec3 x;
+  if (pierces(a, b, &x) || pierces(b, a, &x))
+    best = (TrianglePair){.on_a = x, .on_b = x, .crossing = true};
+  return best;
+}
