@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/tests/cases/lib.sh"
 cat >good.yaml <<'END'
+contact: {law: none}
 time: {step: 0.1, end: 1}
 bodies: [{name: a, mass: 1, shape: {kind: sphere, radius: 1}}]
 END
@@ -67,6 +68,7 @@ refuse 5 "plain" info plain
 # Tables.
 write_case() {
   cat >"$1.yaml" <<END
+contact: {law: none}
 time: {step: 0.1, end: 1}
 bodies:
   - {name: a, mass: 1, shape: {kind: sphere, radius: 1}, loads: [{table: $1.csv}]}
@@ -84,6 +86,7 @@ write_case bytes 2 "bytes.csv: holds a zero byte: not a text file"
 write_case none 2 "none.csv: no rows of 7 numbers"
 printf '0,0,0,0,0,0,0,0\n' >zero.csv
 cat >zero.yaml <<'END'
+contact: {law: none}
 time: {step: 0.1, end: 1}
 bodies: [{name: a, shape: {kind: sphere, radius: 1}, motion: prescribed, motion_table: zero.csv}]
 END

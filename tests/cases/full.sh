@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/tests/cases/lib.sh"
 cat >case.yaml <<'END'
+contact: {law: none}
 time: {step: 1.0e-3, end: 20}
 bodies: [{name: a, mass: 1, shape: {kind: sphere, radius: 1}, spin: [1, 2, 3]}]
 output: {checkpoint: 100}
