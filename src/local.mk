@@ -42,6 +42,8 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/cli/verbs.c \
   src/cli/verbs.h \
+  src/comm/shared.c \
+  src/comm/shared.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -180,6 +182,8 @@ libcarom_la_SOURCES = \
   src/io/surface_file.h \
   src/io/table.c \
   src/io/table.h \
+  src/io/xray_cache.c \
+  src/io/xray_cache.h \
   src/overset/overset_spec.h \
   src/sim/clock.c \
   src/sim/clock.h \

@@ -153,7 +153,7 @@ PetscErrorCode VerbRun(int argc, char **argv, int *status)
     PetscCall(print_case(path));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(SimCreate(WORLD, path, NULL, &sim));
+  PetscCall(SimCreate(WORLD, path, NULL, options.directory, &sim));
   PetscCall(VerbRequireOptionsUsed());
   PetscCall(SimRun(sim, &options, status));
   PetscCall(SimDestroy(&sim));
@@ -197,7 +197,7 @@ PetscErrorCode VerbCheck(int argc, char **argv, int *status)
   const Flag flags[] = {{"--fields", false, &fields}};
   Sim *sim = NULL;
   PetscCall(only_word("check", "CASE.yaml", argc, argv, flags, 1, &path));
-  PetscCall(SimCreate(WORLD, path, NULL, &sim));
+  PetscCall(SimCreate(WORLD, path, NULL, NULL, &sim));
   PetscCall(VerbRequireOptionsUsed());
   PetscCall(SimDescribe(sim, stdout));
   PetscCall(SimDestroy(&sim));

@@ -99,8 +99,7 @@ static void take_back(const Output *o, MPI_Comm comm, bool was_there)
   PetscPopErrorHandler();
 }
 
-PetscErrorCode OutputCreate(Output *o, MPI_Comm comm, const Case *c, const char *directory,
-                            const char *folder, bool force)
+PetscErrorCode OutputName(Output *o, const Case *c, const char *directory, const char *folder)
 {
   PetscFunctionBeginUser;
   if (directory != NULL)
@@ -109,7 +108,19 @@ PetscErrorCode OutputCreate(Output *o, MPI_Comm comm, const Case *c, const char 
     PetscCall(FileJoin(folder, c->output.directory, o->directory, sizeof o->directory));
   else
     PetscCall(default_directory(o->case_path, o->directory, sizeof o->directory));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
+PetscErrorCode OutputCacheFolder(const Output *o, char folder[], size_t size)
+{
+  PetscFunctionBeginUser;
+  PetscCall(FileJoin(o->directory, "xray", folder, size));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode OutputCreate(Output *o, MPI_Comm comm, const char *folder, bool force)
+{
+  PetscFunctionBeginUser;
   bool was_there = false;
   PetscCall(clear_results(comm, o->directory, force));
   PetscCall(FileExists(comm, o->directory, &was_there));

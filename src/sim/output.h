@@ -32,12 +32,18 @@ typedef struct {
 /* Take the text of the case, of which the directory will keep a copy. */
 PetscErrorCode OutputTakeCase(Output *output, const char *path, char **text, size_t length);
 
+/* Name the results directory: as asked for, else as the case says, else after the case. */
+PetscErrorCode OutputName(Output *output, const Case *the_case, const char *directory,
+                          const char *folder);
+
+/* Where x-rays are kept: a folder of the results directory. */
+PetscErrorCode OutputCacheFolder(const Output *output, char folder[], size_t size);
+
 /*
- * Begin a results directory. directory (NULL: as the case says) is made; one that holds results
- * is refused unless force, which clears them. folder is what paths of the case refer to.
+ * Begin the results directory, which is made; one that holds results is refused unless force,
+ * which clears them. folder is what paths of the case refer to.
  */
-PetscErrorCode OutputCreate(Output *output, MPI_Comm comm, const Case *the_case,
-                            const char *directory, const char *folder, bool force);
+PetscErrorCode OutputCreate(Output *output, MPI_Comm comm, const char *folder, bool force);
 
 /* Is there a run in the directory that can be gone on with? Raises CAROM_ERR_FILE if not; reads the
  * original folder of the case. */

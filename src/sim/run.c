@@ -161,11 +161,21 @@ static PetscErrorCode go(Sim *s, const RunOptions *options, int *status)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The next run with these shapes will not have to make their x-rays. */
+static PetscErrorCode keep_xrays(const Sim *s)
+{
+  PetscFunctionBeginUser;
+  char folder[PETSC_MAX_PATH_LEN];
+  PetscCall(OutputCacheFolder(&s->output, folder, sizeof folder));
+  PetscCall(ShapesKeepXRays(s->comm, folder, &s->shapes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SimRun(Sim *s, const RunOptions *options, int *status)
 {
   PetscFunctionBeginUser;
-  PetscCall(OutputCreate(&s->output, s->comm, s->the_case, options->directory, s->folder,
-                         options->force));
+  PetscCall(OutputCreate(&s->output, s->comm, s->folder, options->force));
+  PetscCall(keep_xrays(s));
   output_add_bodies(&s->output, s->the_case, s->bodies);
   PetscCall(go(s, options, status));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -177,7 +187,7 @@ PetscErrorCode SimResume(MPI_Comm comm, const RunOptions *options, int *status)
   char case_path[PETSC_MAX_PATH_LEN], folder[PETSC_MAX_PATH_LEN];
   Sim *s = NULL;
   PetscCall(OutputFind(comm, options->directory, case_path, folder, sizeof folder));
-  PetscCall(SimCreate(comm, case_path, folder, &s));
+  PetscCall(SimCreate(comm, case_path, folder, options->directory, &s));
   RunFacts facts = facts_of(s);
   PetscCall(OutputRestore(&s->output, comm, options->directory, s->bodies, s->contact, &facts));
   s->step = s->saved = facts.step;

@@ -178,8 +178,8 @@ static PetscErrorCode refuse_overlap(CaseFile *file, Contact *contact, Bodies *b
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, Shapes *shapes, Bodies *bodies,
-                            Contact **contact)
+PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, const char *cache, Shapes *shapes,
+                            Bodies *bodies, Contact **contact)
 {
   PetscFunctionBeginUser;
   const Case *c = case_file_case(file);
@@ -188,7 +188,7 @@ PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, Shapes *shapes, Bodie
     PetscFunctionReturn(PETSC_SUCCESS);
   const XRay **xray;
   Vec3 *center;
-  PetscCall(ShapesTakeXRays(shapes));
+  PetscCall(ShapesTakeXRays(comm, cache, shapes));
   PetscCall(PetscMalloc2(c->n_bodies, &xray, c->n_bodies, &center));
   for (int b = 0; b < c->n_bodies; b++) {
     xray[b] = shapes->shape[shapes->of_body[b]].xray;

@@ -23,7 +23,7 @@ Vec3 setup_center(const Case *the_case, const Shapes *shapes, int b);
 
 /*
  * Make the contact of the bodies, unless nothing can touch. Bodies that overlap at the start
- * become a complaint. Collective.
+ * become a complaint. X-rays may be found in the cache folder (NULL: none). Collective.
  */
-PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, Shapes *shapes, Bodies *bodies,
-                            Contact **contact);
+PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, const char *cache, Shapes *shapes,
+                            Bodies *bodies, Contact **contact);

@@ -116,13 +116,25 @@ PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, S
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ShapesTakeXRays(Shapes *shapes)
+PetscErrorCode ShapesTakeXRays(MPI_Comm comm, const char *folder, Shapes *shapes)
 {
   PetscFunctionBeginUser;
-  const XRaySpec spec = {NAN, NAN};
   for (int k = 0; k < shapes->n; k++) {
     Shape *shape = &shapes->shape[k];
-    if (shape->surface != NULL) PetscCall(XRayCreate(shape->surface, spec, &shape->xray));
+    if (shape->surface == NULL) continue;
+    PetscCall(
+        XRayObtain(comm, folder, shape->surface, &shape->xray, &shape->shared, &shape->cached));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ShapesKeepXRays(MPI_Comm comm, const char *folder, const Shapes *shapes)
+{
+  PetscFunctionBeginUser;
+  for (int k = 0; k < shapes->n; k++) {
+    const Shape *shape = &shapes->shape[k];
+    if (shape->xray != NULL && !shape->cached)
+      PetscCall(XRayKeep(comm, folder, shape->surface, shape->xray));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -133,6 +145,7 @@ PetscErrorCode ShapesDestroy(Shapes *shapes)
   for (int k = 0; k < shapes->n; k++) {
     PetscCall(SurfaceDestroy(&shapes->shape[k].surface));
     PetscCall(XRayDestroy(&shapes->shape[k].xray));
+    PetscCall(SharedBytesDestroy(&shapes->shape[k].shared));
   }
   PetscCall(PetscFree2(shapes->shape, shapes->of_body));
   *shapes = (Shapes){0};

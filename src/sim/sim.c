@@ -68,13 +68,16 @@ static PetscErrorCode build(Sim *s)
   if (case_file_complaints(s->file) == 0)
     PetscCall(SetupBodies(s->comm, s->file, s->folder, &s->shapes, &s->bodies));
   PetscCall(CaseFileReport(s->file, s->comm));
-  PetscCall(SetupContact(s->comm, s->file, &s->shapes, s->bodies, &s->contact));
+  char cache[PETSC_MAX_PATH_LEN];
+  PetscCall(OutputCacheFolder(&s->output, cache, sizeof cache));
+  PetscCall(SetupContact(s->comm, s->file, cache, &s->shapes, s->bodies, &s->contact));
   PetscCall(CaseFileReport(s->file, s->comm));
   s->n_steps = count_steps(&s->the_case->time);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, Sim **sim)
+PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, const char *directory,
+                         Sim **sim)
 {
   PetscFunctionBeginUser;
   Sim *s = NULL;
@@ -92,8 +95,9 @@ PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, Si
     PetscCall(PetscStrncpy(s->folder, folder, sizeof s->folder));
   else
     PetscCall(folder_of(path, s->folder, sizeof s->folder));
-  PetscCall(build(s));
   PetscCall(OutputTakeCase(&s->output, path, &text, length));
+  PetscCall(OutputName(&s->output, s->the_case, directory, s->folder));
+  PetscCall(build(s));
   clock_lap(&s->clock, STAGE_SETUP);
   *sim = s;
   PetscFunctionReturn(PETSC_SUCCESS);

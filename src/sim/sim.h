@@ -48,10 +48,12 @@ typedef struct {
 RunOptions run_options_default(void);
 
 /*
- * Read and check a case file and build what it describes. All mistakes are printed and
- * PETSC_ERR_USER_INPUT raised. Collective.
+ * Read and check a case file and build what it describes. folder (NULL: that of the file) is what
+ * its paths refer to; directory (NULL: as the case says) is for the results. All mistakes are
+ * printed and PETSC_ERR_USER_INPUT raised. Collective.
  */
-PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, Sim **sim);
+PetscErrorCode SimCreate(MPI_Comm comm, const char *path, const char *folder, const char *directory,
+                         Sim **sim);
 PetscErrorCode SimDestroy(Sim **sim);
 
 /* Time at the end of step n. */

@@ -29,7 +29,7 @@ static Sim *make(void)
   Sim *sim = NULL;
   FILE *out = fopen(NAME, "w");
   ck_assert(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0);
-  MustPass(SimCreate(PETSC_COMM_WORLD, NAME, NULL, &sim));
+  MustPass(SimCreate(PETSC_COMM_WORLD, NAME, NULL, NULL, &sim));
   unlink(NAME);
   return sim;
 }

@@ -1,0 +1,20 @@
+/*
+ * Bytes that all ranks of a compute node read from one copy.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/error.h"
+
+typedef struct SharedBytes SharedBytes;
+
+/*
+ * Copy n bytes of rank 0 of comm into one window per node; bytes and n matter on rank 0 only.
+ * Collective.
+ */
+PetscErrorCode SharedBytesCreate(MPI_Comm comm, const void *bytes, size_t n, SharedBytes **shared);
+PetscErrorCode SharedBytesDestroy(SharedBytes **shared);
+
+/* The copy of this node; aligned for any type, constant, valid until it is destroyed. */
+const void *shared_bytes_get(const SharedBytes *shared, size_t *n);
