@@ -85,6 +85,49 @@ static double ball_distance(const Walk *w, int a, int b)
   return vec3_distance(frame_to_world(&w->a_in_b, ba.c), bb.c) - ba.r - bb.r;
 }
 
+/*
+ * Is the ball of one node farther than the limit from every triangle in the leaf of the other? The
+ * sphere of a large triangle says little about where it is.
+ */
+static bool far_from_leaf(const Walk *w, Vec3 c_in_b, double r, const SphereNode *leaf_b)
+{
+  const double reach = w->limit + r;
+  bool far = true;
+  for (int j = 0; j < leaf_b->n_triangles && far; j++) {
+    const int t = w->tree_b.triangle[leaf_b->first + j];
+    const TriangleFoot foot = triangle_foot(xray_triangle(w->b->shape->xray, t), c_in_b);
+    far = foot.distance2 > reach * reach;
+  }
+  return far;
+}
+
+static bool far_from_own_leaf(const Walk *w, Ball ball_b, const SphereNode *leaf_a)
+{
+  const double reach = w->limit + ball_b.r;
+  const Vec3 c_in_a = frame_to_body(&w->a_in_b, ball_b.c);
+  bool far = true;
+  for (int i = 0; i < leaf_a->n_triangles && far; i++) {
+    const int t = w->tree_a.triangle[leaf_a->first + i];
+    const TriangleFoot foot = triangle_foot(xray_triangle(w->a->shape->xray, t), c_in_a);
+    far = foot.distance2 > reach * reach;
+  }
+  return far;
+}
+
+/* Can nothing in the two nodes come within the limit? */
+static bool nodes_are_far(const Walk *w, NodePair p)
+{
+  const SphereNode *na = &w->tree_a.node[p.a], *nb = &w->tree_b.node[p.b];
+  if (ball_distance(w, p.a, p.b) > w->limit) return true;
+  if (w->limit < 0.0) return false;
+  const Ball a = node_ball(na);
+  if (nb->n_triangles > 0 && nb->radius >= na->radius)
+    return far_from_leaf(w, frame_to_world(&w->a_in_b, a.c), a.r, nb);
+  if (na->n_triangles > 0 && na->radius >= nb->radius)
+    return far_from_own_leaf(w, node_ball(nb), na);
+  return false;
+}
+
 /* Push the two halves of the larger node, the nearer one last so that it is looked at first. */
 static int push_halves(const Walk *w, NodePair stack[], int top, NodePair p)
 {
@@ -111,7 +154,7 @@ static void walk_trees(Walk *w)
   stack[top++] = (NodePair){0, 0};
   while (top > 0) {
     const NodePair p = stack[--top];
-    if (ball_distance(w, p.a, p.b) > w->limit) continue;
+    if (nodes_are_far(w, p)) continue;
     const SphereNode *na = &w->tree_a.node[p.a], *nb = &w->tree_b.node[p.b];
     if ((na->n_triangles > 0 && nb->n_triangles > 0) || top + 2 > STACK)
       visit_leaves(w, na, nb);
