@@ -38,6 +38,7 @@ VERIFY_TESTS = \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/missing.sh \
+  tests/cases/contact.sh \
   tests/cases/crash.sh \
   tests/cases/files.sh \
   tests/cases/flags.sh \
@@ -62,7 +63,7 @@ TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
-  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/small.yaml \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \

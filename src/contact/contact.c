@@ -81,7 +81,7 @@ static PetscErrorCode find_impacts(Contact *c, Bodies *bodies, double t, double 
     if (!pair->stale) continue;
     pair->impact = INFINITY;
     pair->rests = false;
-    if (turn++ % size != rank) continue;
+    if (pair->left_alone || turn++ % size != rank) continue;
     PetscCall(PairFindImpact(c, bodies, pair, t, t_end, &pair->impact, &pair->rests));
   }
   if (size > 1) PetscCall(ContactShareImpacts(c));
@@ -149,6 +149,19 @@ static int by_time(const void *x, const void *y)
   return (p->b > q->b) - (p->b < q->b);
 }
 
+/*
+ * Impacts that follow each other ever faster come to rest in finite time. After so many of one
+ * pair in a step its contact is held; if it still strikes, it is left alone until the next step.
+ */
+enum { IMPACTS_UNTIL_HELD = 16, IMPACTS_UNTIL_LEFT = 64 };
+
+static bool is_tired(ContactPair *pair)
+{
+  pair->n_impacts++;
+  pair->left_alone = pair->n_impacts > IMPACTS_UNTIL_LEFT;
+  return pair->n_impacts > IMPACTS_UNTIL_HELD && !pair->lasting;
+}
+
 /* A pair that only rests is held from now on. */
 static PetscErrorCode begin_lasting(Contact *c, Bodies *bodies, int k, double t, double t_end)
 {
@@ -173,7 +186,10 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
     const int k = first_impact(c);
     if (k < 0) break;
     t = c->pair[k].impact;
-    if (c->pair[k].rests) {
+    const bool tired = is_tired(&c->pair[k]);
+    if (c->pair[k].left_alone) {
+      c->pair[k].impact = INFINITY;
+    } else if (c->pair[k].rests || tired) {
       PetscCall(begin_lasting(c, bodies, k, t, t_end));
     } else {
       PetscCall(ContactResolve(c, bodies, k, t, t_end));

@@ -17,10 +17,12 @@ typedef struct {
   int n_held;
   Vec3 held[HELD_PLACES]; /* where a lasting contact is held */
   double held_since;
-  bool lasting; /* their contact lasts: impacts are looked for elsewhere */
-  bool rests;   /* at impact they do not strike but rest */
-  bool seen;    /* looked at for the present island */
-  bool stale;   /* the path of one changed: impact is to be found anew */
+  bool lasting;    /* their contact lasts: impacts are looked for elsewhere */
+  int n_impacts;   /* in this step */
+  bool left_alone; /* it strikes without end: nothing more is looked for in this step */
+  bool rests;      /* at impact they do not strike but rest */
+  bool seen;       /* looked at for the present island */
+  bool stale;      /* the path of one changed: impact is to be found anew */
 } ContactPair;
 
 /* The ball that holds a body during the step. */
