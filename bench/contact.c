@@ -139,7 +139,7 @@ static PetscErrorCode TimePairs(void)
   Surface *ball = NULL, *dented = NULL;
   XRay *ball_xray = NULL, *dented_xray = NULL;
   Queries *q = NULL;
-  const ShapeSpec spec = {.kind = SHAPE_SPHERE, .radius = 1.0, .spacing = 0.0442};
+  const ShapeSpec spec = {.kind = SHAPE_SPHERE, .radius = 1.0, .spacing = 0.0415};
   PetscCall(PetscNew(&q));
   PetscCall(PrimitiveCreate(&spec, &ball));
   PetscCall(DentedCreate(ball, &dented));

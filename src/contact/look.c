@@ -168,10 +168,10 @@ static PetscErrorCode look_at_features(LookWork *w, const Side *a, const Side *b
 }
 
 /* Is the place near a smooth hit that is there already? */
-static bool near_smooth_hit(const LookWork *w, int first, Vec3 p, double edge)
+static bool near_smooth_hit(const LookWork *w, int first, Vec3 p, double around)
 {
   for (int k = first; k < w->n_hits; k++)
-    if (vec3_distance(w->hit[k].point, p) < 1.5 * edge) return true;
+    if (vec3_distance(w->hit[k].point, p) < around) return true;
   return false;
 }
 
@@ -187,10 +187,11 @@ static PetscErrorCode look_at_smooth(LookWork *w, const Side *a, const Side *b, 
     const Vec3 guess = vec3_scale(0.5, vec3_add(c.on_a, c.on_b));
     const double edge =
         a->shape->edge > (b->shape ? b->shape->edge : 0.0) ? a->shape->edge : b->shape->edge;
-    if (flat || near_smooth_hit(w, first, guess, edge)) continue;
+    if (flat || near_smooth_hit(w, first, guess, 2.5 * edge)) continue;
     ContactHit hit;
     if (!contact_polish(a, b, guess, 4.0 * edge, &hit)) continue;
-    if (hit.gap <= reach && !near_smooth_hit(w, first, hit.point, edge)) PetscCall(add_hit(w, hit));
+    if (hit.gap <= reach && !near_smooth_hit(w, first, hit.point, 1.5 * edge))
+      PetscCall(add_hit(w, hit));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -209,7 +210,7 @@ PetscErrorCode LookClosely(LookWork *w, const Side *a, const Side *b, double rea
   PetscFunctionBeginUser;
   const double bulge = a->shape->bulge + (b->shape != NULL ? b->shape->bulge : 0.0);
   w->n_hits = w->n_seen = 0;
-  PetscCall(LookCandidates(w, a, b, reach + 2.0 * bulge));
+  PetscCall(LookCandidates(w, a, b, reach + bulge));
   qsort(w->candidate, (size_t)w->n_candidates, sizeof *w->candidate, by_distance);
   for (int k = 0; k < w->n_candidates; k++)
     PetscCall(look_at_features(w, a, b, w->candidate[k], reach));

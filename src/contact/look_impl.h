@@ -7,10 +7,10 @@
 
 /* Two triangles that come within reach, and how near. */
 typedef struct {
-  int a, b; /* b = -1: a wall */
-  double distance;
+  int a, b;        /* b = -1: a wall */
+  double distance; /* of the two points */
   bool crossing;
-  Vec3 on_a, on_b; /* nearest flat points, world */
+  Vec3 on_a, on_b; /* near each other, world; the nearest of sharp triangles */
 } Candidate;
 
 struct LookWork {
@@ -22,5 +22,5 @@ struct LookWork {
   uint64_t *seen; /* owned: features already looked at */
 };
 
-/* Fill work->candidate with all pairs of triangles nearer than reach. */
+/* Fill work->candidate with all pairs of triangles nearer than reach, and some a little farther. */
 PetscErrorCode LookCandidates(LookWork *work, const Side *a, const Side *b, double reach);
