@@ -101,6 +101,7 @@ libcarom_la_SOURCES = \
   src/contact/lasting.c \
   src/contact/look.c \
   src/contact/look.h \
+  src/contact/look_edge.c \
   src/contact/look_impl.h \
   src/contact/look_tree.c \
   src/contact/mobility.c \
