@@ -1,6 +1,7 @@
 # Benchmarks: made on request by scripts/bench, each as bench/NAME from bench/NAME.c.
 BENCHES = \
   bench/bodies \
+  bench/contact \
   bench/hash \
   bench/impact \
   bench/xray
@@ -9,6 +10,8 @@ CLEANFILES += $(BENCHES)
 bench_bodies_SOURCES = bench/bench.h bench/bodies.c tests/support/allocations.c \
   tests/support/allocations.h
 bench_bodies_LDADD = libcarom.la
+bench_contact_SOURCES = bench/bench.h bench/contact.c
+bench_contact_LDADD = libcarom.la
 bench_hash_SOURCES = bench/bench.h bench/hash.c
 bench_hash_LDADD = libcarom.la
 bench_impact_SOURCES = bench/bench.h bench/impact.c

@@ -4,6 +4,7 @@ libkernels_la_CFLAGS = $(AM_CFLAGS) $(KERNEL_CFLAGS)
 libkernels_la_SOURCES = \
   src/base/hash.c \
   src/contact/impact_slip.c \
+  src/contact/tritri.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c
@@ -102,6 +103,7 @@ libcarom_la_SOURCES = \
   src/contact/lasting.c \
   src/contact/look.c \
   src/contact/look.h \
+  src/contact/look_edge.c \
   src/contact/look_impl.h \
   src/contact/look_tree.c \
   src/contact/mobility.c \
@@ -112,7 +114,6 @@ libcarom_la_SOURCES = \
   src/contact/resolve.c \
   src/contact/side.c \
   src/contact/side.h \
-  src/contact/tritri.c \
   src/contact/tritri.h \
   src/flow/flow_spec.h \
   src/geom/clean.c \

@@ -52,13 +52,34 @@ static bool room_for_candidate(LookWork *w)
   return true;
 }
 
-static void visit_triangles(Walk *w, int i, int j)
+/* Has the triangle no sharp corner? */
+static bool is_smooth(const XRay *xray, int t)
 {
-  const Corners ta = moved(&w->a_in_b, xray_triangle(w->a->shape->xray, i));
-  const TrianglePair p = triangle_pair(&ta, xray_triangle(w->b->shape->xray, j));
+  const TriangleLinks *links = xray_triangle_links(xray, t);
+  int sharp = 0;
+  for (int k = 0; k < 3; k++) {
+    int flags = 0;
+    xray_vertex(xray, links->vertex[k], &flags);
+    sharp |= flags & VERTEX_CREASE;
+  }
+  return sharp == 0;
+}
+
+/* Smooth triangles that are collected are only first guesses of places on their patches. */
+static TrianglePair pair_of(const Walk *w, int i, const Corners *ta, int j, const Corners *tb)
+{
+  const bool rough =
+      !w->narrowing && is_smooth(w->a->shape->xray, i) && is_smooth(w->b->shape->xray, j);
+  return rough ? triangle_pair_roughly(ta, tb) : triangle_pair(ta, tb);
+}
+
+static void visit_triangles(Walk *w, int i, const Corners *ta, int j)
+{
+  const Corners *tb = xray_triangle(w->b->shape->xray, j);
+  if (triangles_apart(ta, tb, w->limit)) return;
+  const TrianglePair p = pair_of(w, i, ta, j, tb);
   const double d = sqrt(p.distance2);
-  if (d > w->limit) return;
-  if (w->narrowing) w->limit = d;
+  if (w->narrowing && d < w->limit) w->limit = d;
   if (w->work == NULL) return;
   if (!room_for_candidate(w->work)) {
     w->full = true;
@@ -74,9 +95,12 @@ static void visit_triangles(Walk *w, int i, int j)
 
 static void visit_leaves(Walk *w, const SphereNode *na, const SphereNode *nb)
 {
-  for (int i = 0; i < na->n_triangles; i++)
+  for (int i = 0; i < na->n_triangles; i++) {
+    const int t = w->tree_a.triangle[na->first + i];
+    const Corners ta = moved(&w->a_in_b, xray_triangle(w->a->shape->xray, t));
     for (int j = 0; j < nb->n_triangles; j++)
-      visit_triangles(w, w->tree_a.triangle[na->first + i], w->tree_b.triangle[nb->first + j]);
+      visit_triangles(w, t, &ta, w->tree_b.triangle[nb->first + j]);
+  }
 }
 
 static double ball_distance(const Walk *w, int a, int b)
@@ -85,47 +109,43 @@ static double ball_distance(const Walk *w, int a, int b)
   return vec3_distance(frame_to_world(&w->a_in_b, ba.c), bb.c) - ba.r - bb.r;
 }
 
-/*
- * Is the ball of one node farther than the limit from every triangle in the leaf of the other? The
- * sphere of a large triangle says little about where it is.
- */
-static bool far_from_leaf(const Walk *w, Vec3 c_in_b, double r, const SphereNode *leaf_b)
+/* Are the spheres of two nodes farther apart than the limit? */
+static bool balls_apart(const Walk *w, int a, int b)
 {
-  const double reach = w->limit + r;
-  bool far = true;
-  for (int j = 0; j < leaf_b->n_triangles && far; j++) {
-    const int t = w->tree_b.triangle[leaf_b->first + j];
-    const TriangleFoot foot = triangle_foot(xray_triangle(w->b->shape->xray, t), c_in_b);
-    far = foot.distance2 > reach * reach;
-  }
-  return far;
+  const Ball ba = node_ball(&w->tree_a.node[a]), bb = node_ball(&w->tree_b.node[b]);
+  const Vec3 way = vec3_sub(frame_to_world(&w->a_in_b, ba.c), bb.c);
+  const double far = ba.r + bb.r + w->limit;
+  return vec3_norm2(way) > far * far;
 }
 
-static bool far_from_own_leaf(const Walk *w, Ball ball_b, const SphereNode *leaf_a)
+/* How far a node reaches along a direction at angle acos(c) to its slab. */
+static double slab_reach(const SphereNode *n, double c)
 {
-  const double reach = w->limit + ball_b.r;
-  const Vec3 c_in_a = frame_to_body(&w->a_in_b, ball_b.c);
-  bool far = true;
-  for (int i = 0; i < leaf_a->n_triangles && far; i++) {
-    const int t = w->tree_a.triangle[leaf_a->first + i];
-    const TriangleFoot foot = triangle_foot(xray_triangle(w->a->shape->xray, t), c_in_a);
-    far = foot.distance2 > reach * reach;
-  }
-  return far;
+  const double s2 = 1.0 - c * c, along = c > 0.0 ? c * n->high : c * n->low;
+  return along + (s2 > 0.0 ? sqrt(s2) * n->radius : 0.0);
 }
 
-/* Can nothing in the two nodes come within the limit? */
-static bool nodes_are_far(const Walk *w, NodePair p)
+/* The space between the slab of p and the node q, whose middle lies `way` further along p's slab,
+ * and whose own slab makes an angle acos(c) with it. */
+static double slab_space(const SphereNode *p, const SphereNode *q, double way, double c)
 {
-  const SphereNode *na = &w->tree_a.node[p.a], *nb = &w->tree_b.node[p.b];
-  if (ball_distance(w, p.a, p.b) > w->limit) return true;
-  if (w->limit < 0.0) return false;
-  const Ball a = node_ball(na);
-  if (nb->n_triangles > 0 && nb->radius >= na->radius)
-    return far_from_leaf(w, frame_to_world(&w->a_in_b, a.c), a.r, nb);
-  if (na->n_triangles > 0 && na->radius >= nb->radius)
-    return far_from_own_leaf(w, node_ball(nb), na);
-  return false;
+  const double above = way - slab_reach(q, -c) - p->high;
+  const double below = p->low - way - slab_reach(q, c);
+  return above > below ? above : below;
+}
+
+/* Do the slabs of two nodes show that they are farther apart than the limit? */
+static bool slabs_apart(const Walk *w, int a, int b)
+{
+  const SphereNode *na = &w->tree_a.node[a], *nb = &w->tree_b.node[b];
+  const Vec3 axis_a = mat3_apply(&w->a_in_b.r, vec3(na->nx, na->ny, na->nz));
+  const Vec3 axis_b = {nb->nx, nb->ny, nb->nz};
+  const Vec3 way = vec3_sub(node_ball(nb).c, frame_to_world(&w->a_in_b, node_ball(na).c));
+  /* The axes are unit vectors in single precision. */
+  const double rounding = 1e-6 * (na->radius + nb->radius + vec3_norm(way));
+  const double c = vec3_dot(axis_a, axis_b), limit = w->limit + rounding;
+  return slab_space(na, nb, vec3_dot(way, axis_a), c) > limit ||
+         slab_space(nb, na, -vec3_dot(way, axis_b), c) > limit;
 }
 
 /* Push the two halves of the larger node, the nearer one last so that it is looked at first. */
@@ -141,7 +161,7 @@ static int push_halves(const Walk *w, NodePair stack[], int top, NodePair p)
     q.b = nb->first;
     r.b = nb->first + 1;
   }
-  const bool q_first = ball_distance(w, q.a, q.b) <= ball_distance(w, r.a, r.b);
+  const bool q_first = w->narrowing && ball_distance(w, q.a, q.b) <= ball_distance(w, r.a, r.b);
   stack[top++] = q_first ? r : q;
   stack[top++] = q_first ? q : r;
   return top;
@@ -154,7 +174,7 @@ static void walk_trees(Walk *w)
   stack[top++] = (NodePair){0, 0};
   while (top > 0) {
     const NodePair p = stack[--top];
-    if (nodes_are_far(w, p)) continue;
+    if (balls_apart(w, p.a, p.b) || slabs_apart(w, p.a, p.b)) continue;
     const SphereNode *na = &w->tree_a.node[p.a], *nb = &w->tree_b.node[p.b];
     if ((na->n_triangles > 0 && nb->n_triangles > 0) || top + 2 > STACK)
       visit_leaves(w, na, nb);

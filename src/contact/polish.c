@@ -100,6 +100,7 @@ bool contact_polish(const Side *a, const Side *b, Vec3 guess, double reach, Cont
   const Curvature k = curvature_at(a, b, &f, 0.1 * edge, reach);
   if (!k.found) return false;
 
+  double last = INFINITY;
   for (int i = 0; i < ITERATIONS; i++) {
     double r[2];
     mismatch(&f, k.t1, k.t2, r);
@@ -108,7 +109,10 @@ bool contact_polish(const Side *a, const Side *b, Vec3 guess, double reach, Cont
     if (length > edge) step = vec3_scale(edge / length, step);
     f = feet_of(a, b, vec3_add(f.middle, step), reach);
     if (!f.found || vec3_distance(f.middle, guess) > far) return false;
-    if (length < small) break;
+    /* Feet near the border of two patches are known only to the mismatch of these: steps that no
+     * longer shrink are as small as they get. */
+    if (length < small || (length < 1e-6 * size && length > 0.5 * last)) break;
+    last = length;
   }
   const Vec3 n = vec3_unit(vec3_sub(f.b.normal, f.a.normal));
   hit->point = f.middle;

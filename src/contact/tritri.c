@@ -79,3 +79,39 @@ TrianglePair triangle_pair(const Corners *a, const Corners *b)
     best = (TrianglePair){.on_a = x, .on_b = x, .crossing = true};
   return best;
 }
+
+TrianglePair triangle_pair_roughly(const Corners *a, const Corners *b)
+{
+  const Vec3 middle = vec3_scale(1.0 / 3.0, vec3_add(a->a, vec3_add(a->b, a->c)));
+  const Vec3 on_b = triangle_foot(b, middle).point;
+  const TriangleFoot foot = triangle_foot(a, on_b);
+  Vec3 x;
+  if (pierces(a, b, &x) || pierces(b, a, &x))
+    return (TrianglePair){.on_a = x, .on_b = x, .crossing = true};
+  return (TrianglePair){foot.distance2, foot.point, on_b, false};
+}
+
+/* Do all corners of t lie farther than limit beyond the plane through p with normal n? */
+static bool beyond_plane(Vec3 n, Vec3 p, const Corners *t, double limit)
+{
+  const double a = vec3_dot(n, vec3_sub(t->a, p)), b = vec3_dot(n, vec3_sub(t->b, p)),
+               c = vec3_dot(n, vec3_sub(t->c, p));
+  const double low = a < b ? (a < c ? a : c) : (b < c ? b : c);
+  return low > 0.0 && low * low > limit * limit * vec3_norm2(n);
+}
+
+/* Does the plane of p, or one at right angles to it through an edge, hold the triangles apart? */
+static bool held_apart(const Corners *p, const Corners *t, double limit)
+{
+  const Vec3 ab = vec3_sub(p->b, p->a), bc = vec3_sub(p->c, p->b), ca = vec3_sub(p->a, p->c);
+  const Vec3 n = vec3_cross(ca, ab);
+  return beyond_plane(n, p->a, t, limit) || beyond_plane(vec3_scale(-1.0, n), p->a, t, limit) ||
+         beyond_plane(vec3_cross(ab, n), p->a, t, limit) ||
+         beyond_plane(vec3_cross(bc, n), p->b, t, limit) ||
+         beyond_plane(vec3_cross(ca, n), p->c, t, limit);
+}
+
+bool triangles_apart(const Corners *a, const Corners *b, double limit)
+{
+  return held_apart(a, b, limit) || held_apart(b, a, limit);
+}

@@ -53,7 +53,7 @@ static Box box_of(const Build *b, const int32_t list[], int n)
 static SphereNode sphere_around(const Build *b, const int32_t list[], int n, Box box)
 {
   const Vec3 m = box_center(box);
-  SphereNode node = {(float)m.x, (float)m.y, (float)m.z, 0.0f, 0, 0};
+  SphereNode node = {.x = (float)m.x, .y = (float)m.y, .z = (float)m.z};
   const Vec3 center = {node.x, node.y, node.z};
   double radius = 0.0;
   for (int k = 0; k < n; k++) {
@@ -68,6 +68,33 @@ static SphereNode sphere_around(const Build *b, const int32_t list[], int n, Box
   return node;
 }
 
+/* The slab along the mean normal that holds all triangles and their patches. */
+static void set_slab(const Build *b, const int32_t list[], int n, SphereNode *node)
+{
+  Vec3 sum = {0.0, 0.0, 0.0};
+  for (int k = 0; k < n; k++) {
+    const int *t = b->surface->triangle[list[k]];
+    const Vec3 *v = b->surface->vertex;
+    sum = vec3_add(sum, vec3_cross(vec3_sub(v[t[1]], v[t[0]]), vec3_sub(v[t[2]], v[t[0]])));
+  }
+  const Vec3 unit = vec3_norm(sum) > 0.0 ? vec3_unit(sum) : vec3(1, 0, 0);
+  node->nx = (float)unit.x, node->ny = (float)unit.y, node->nz = (float)unit.z;
+  const Vec3 axis = {node->nx, node->ny, node->nz}, center = {node->x, node->y, node->z};
+  double low = INFINITY, high = -INFINITY;
+  for (int k = 0; k < n; k++) {
+    const double extra = b->bulge != NULL ? b->bulge[list[k]] * (1.0 + 1e-6) : 0.0;
+    for (int c = 0; c < 3; c++) {
+      const Vec3 v = b->surface->vertex[b->surface->triangle[list[k]][c]];
+      const double h = vec3_dot(axis, vec3_sub(v, center));
+      if (h - extra < low) low = h - extra;
+      if (h + extra > high) high = h + extra;
+    }
+  }
+  const double rounding = 1e-7 * node->radius;
+  node->low = nextafterf((float)(low - rounding), -INFINITY);
+  node->high = nextafterf((float)(high + rounding), INFINITY);
+}
+
 /* Fill node number `at` with the triangles first .. first + n - 1 of the list. */
 static void build_node(Build *b, int at, int first, int n)
 {
@@ -75,6 +102,7 @@ static void build_node(Build *b, int at, int first, int n)
   const Box box = box_of(b, list, n);
   SphereNode *node = &b->tree->node[at];
   *node = sphere_around(b, list, n, box);
+  set_slab(b, list, n, node);
   if (n <= SPHERE_TREE_LEAF) {
     node->first = first;
     node->n_triangles = n;

@@ -1,9 +1,10 @@
 /*
  * A tree of spheres around the triangles of a surface: what is near, from anywhere?
  *
- * Every node's sphere holds its triangles and the curved patches over them. Nodes stand in one
- * array, root first, the two children of a node side by side and after it. Leaves name a run of
- * the triangle list.
+ * Every node's sphere holds its triangles and the curved patches over them, and so does a slab
+ * between two planes along their mean normal: surfaces that touch lie in thin slabs. Nodes stand
+ * in one array, root first, the two children of a node side by side and after it. Leaves name a
+ * run of the triangle list.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,6 +18,8 @@
 
 typedef struct {
   float x, y, z, radius; /* rounded outwards */
+  float nx, ny, nz;      /* along the slab, of unit length but for rounding */
+  float low, high;       /* of the slab over the middle of the sphere, rounded outwards */
   int32_t first;         /* leaf: of its triangles in the list; else: its first child */
   int32_t n_triangles;   /* leaf: how many; else 0 */
 } SphereNode;
