@@ -68,8 +68,13 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
+  tests/verify/rows/bounce.py \
+  tests/verify/rows/contact.py \
   tests/verify/rows/flight.py \
-  tests/verify/rows/guided.py
+  tests/verify/rows/guided.py \
+  tests/verify/rows/impact.py \
+  tests/verify/rows/tunnel.py \
+  tests/verify/scene.py
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify

@@ -113,7 +113,7 @@ class Lab:
         os.makedirs(self.folder)
         self.verdicts = []  # (quantity, got, wanted, tolerance, ok)
 
-    def run(self, case, name="case", ranks=1, seconds=1200, wanted_status=0):
+    def run(self, case, name="case", ranks=1, seconds=1200, wanted_status=0, flags=()):
         """Run a case given as a dict or as the path of a case file below the project's top."""
         path = os.path.join(self.folder, name + ".yaml")
         if isinstance(case, dict):
@@ -122,7 +122,16 @@ class Lab:
         else:
             path = os.path.join(self.top, case)
         out = os.path.join(self.folder, name + ".out")
-        command = [os.path.join(self.build, "carom"), "run", path, "-o", out, "--force", "--quiet"]
+        arguments = ["run", path, "-o", out, "--force", "--quiet", *flags]
+        return self._carom(arguments, out, ranks, seconds, wanted_status)
+
+    def resume(self, name="case", ranks=1, seconds=1200, flags=()):
+        """Go on with a run that was stopped."""
+        out = os.path.join(self.folder, name + ".out")
+        return self._carom(["resume", out, "--quiet", *flags], out, ranks, seconds, 0)
+
+    def _carom(self, arguments, out, ranks, seconds, wanted_status):
+        command = [os.path.join(self.build, "carom"), *arguments]
         if ranks > 1:
             launcher = os.environ.get("MPIEXEC", "mpiexec")
             command = [launcher, "--oversubscribe", "-n", str(ranks)] + command
