@@ -167,6 +167,34 @@ static int push_halves(const Walk *w, NodePair stack[], int top, NodePair p)
   return top;
 }
 
+/*
+ * Is the ball of one node farther than the limit from every triangle in the leaf of the other? The
+ * sphere of a large triangle says little about where it is.
+ */
+static bool far_from_leaf(const Side *side, SphereTreeView tree, const SphereNode *leaf, Vec3 c,
+                          double reach)
+{
+  bool far = true;
+  for (int j = 0; j < leaf->n_triangles && far; j++) {
+    const int t = tree.triangle[leaf->first + j];
+    far = triangle_foot(xray_triangle(side->shape->xray, t), c).distance2 > reach * reach;
+  }
+  return far;
+}
+
+static bool leaf_apart(const Walk *w, int i, int j)
+{
+  const SphereNode *na = &w->tree_a.node[i], *nb = &w->tree_b.node[j];
+  const Vec3 ca = {na->x, na->y, na->z}, cb = {nb->x, nb->y, nb->z};
+  if (w->limit < 0.0) return false;
+  if (nb->n_triangles > 0 && nb->radius >= na->radius)
+    return far_from_leaf(w->b, w->tree_b, nb, frame_to_world(&w->a_in_b, ca),
+                         w->limit + na->radius);
+  if (na->n_triangles > 0 && na->radius >= nb->radius)
+    return far_from_leaf(w->a, w->tree_a, na, frame_to_body(&w->a_in_b, cb), w->limit + nb->radius);
+  return false;
+}
+
 static void walk_trees(Walk *w)
 {
   NodePair stack[STACK];
@@ -174,7 +202,7 @@ static void walk_trees(Walk *w)
   stack[top++] = (NodePair){0, 0};
   while (top > 0) {
     const NodePair p = stack[--top];
-    if (balls_apart(w, p.a, p.b) || slabs_apart(w, p.a, p.b)) continue;
+    if (balls_apart(w, p.a, p.b) || slabs_apart(w, p.a, p.b) || leaf_apart(w, p.a, p.b)) continue;
     const SphereNode *na = &w->tree_a.node[p.a], *nb = &w->tree_b.node[p.b];
     if ((na->n_triangles > 0 && nb->n_triangles > 0) || top + 2 > STACK)
       visit_leaves(w, na, nb);

@@ -225,7 +225,7 @@ PetscErrorCode ContactResolve(Contact *c, Bodies *bodies, int k, double t, doubl
                              c->contact, 0.0,           rest,           c->spec->law};
   PetscCall(IslandSolve(c->island, &input, &result));
   PetscCall(apply(c, bodies, t, n, &result));
-  const bool lasts = mark_lasting(c, &result);
+  bool lasts = mark_lasting(c, &result);
 
   bool holds = true;
   for (int i = 0; i < n; i++)
@@ -233,7 +233,9 @@ PetscErrorCode ContactResolve(Contact *c, Bodies *bodies, int k, double t, doubl
   for (int j = 0; j < c->n_pairs; j++) {
     ContactPair *other = &c->pair[j];
     const bool moved_b = other->b < c->n_bodies && c->place[other->b] >= 0;
-    if (c->place[other->a] >= 0 || moved_b) other->stale = true;
+    if (c->place[other->a] < 0 && !moved_b) continue;
+    other->stale = true;
+    lasts = lasts || other->lasting;
   }
   forget_island(c, n);
   if (!holds) PetscCall(ContactFindPairs(c, bodies, t, t_end));
