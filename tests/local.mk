@@ -21,6 +21,7 @@ UNIT_TESTS = \
   tests/unit/test_contact_cloud_hull \
   tests/unit/test_contact_impact \
   tests/unit/test_contact_island \
+  tests/unit/test_contact_look \
   tests/unit/test_contact_tritri \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
