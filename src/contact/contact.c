@@ -34,8 +34,8 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(IslandWorkCreate(&c->island));
   PetscCall(
       PetscCalloc6(n, &c->body, n, &c->ball, n, &c->order, n, &c->low, n, &c->high, n, &c->member));
-  PetscCall(PetscCalloc6(n, &c->place, n, &c->state, n + 1, &c->mobility, n + 1, &c->twist, n,
-                         &c->kick, n, &c->kicked));
+  PetscCall(PetscCalloc7(n, &c->place, n, &c->state, n + 1, &c->mobility, n + 1, &c->twist, n,
+                         &c->kick, n, &c->kicked, n, &c->kicked_at));
   for (int b = 0; b < n; b++) {
     c->body[b] = make_body(input->xray[b], input->center[b]);
     c->order[b] = b;
@@ -54,7 +54,8 @@ PetscErrorCode ContactDestroy(Contact **contact)
   PetscCall(CloudWorkDestroy(&c->cloud));
   PetscCall(IslandWorkDestroy(&c->island));
   PetscCall(PetscFree6(c->body, c->ball, c->order, c->low, c->high, c->member));
-  PetscCall(PetscFree6(c->place, c->state, c->mobility, c->twist, c->kick, c->kicked));
+  PetscCall(
+      PetscFree7(c->place, c->state, c->mobility, c->twist, c->kick, c->kicked, c->kicked_at));
   PetscCall(PetscFree(c->pair));
   PetscCall(PetscFree(c->old));
   PetscCall(PetscFree(c->lasting));

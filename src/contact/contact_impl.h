@@ -71,7 +71,8 @@ struct Contact {
   Mobility *mobility; /* owned, n_bodies + 1 */
   Twist *twist;       /* owned, n_bodies + 1 */
   Twist *kick;        /* owned, n_bodies: second half of the lasting impulses */
-  bool *kicked;       /* owned, n_bodies */
+  bool *kicked;       /* owned, n_bodies: has one */
+  double *kicked_at;  /* owned, n_bodies: when the first half was given */
   int n_contacts, contact_room;
   IslandContact *contact; /* owned */
   int n_incidents, incident_room;
@@ -115,7 +116,8 @@ PetscErrorCode ContactResolve(Contact *contact, Bodies *bodies, int pair, double
 
 /* Add the incidents of a pair within reach at t to the island, with its bodies. */
 PetscErrorCode ContactGather(Contact *contact, Bodies *bodies, const ContactPair *pair, double t,
-                             double reach, bool lasting, int *n_members, bool *touches);
+                             double t_end, double reach, bool lasting, int *n_members,
+                             bool *touches);
 PetscErrorCode ContactAddEvent(Contact *contact, const ContactEvent *event);
 double contact_island_energy(const Contact *contact, const Bodies *bodies, int n,
                              const BodyState states[]);
@@ -123,6 +125,10 @@ double contact_island_energy(const Contact *contact, const Bodies *bodies, int n
 /* Hold lasting contacts from t on: first half now, second half by ContactFinishLasting. */
 PetscErrorCode ContactHoldLasting(Contact *contact, Bodies *bodies, double t, double t_end);
 PetscErrorCode ContactFinishLasting(Contact *contact, Bodies *bodies, double t_end);
+
+/* The state at t of a body that is held, without the hop that its halved impulse makes; the hold
+ * ends here. */
+BodyState contact_settle(Contact *contact, Bodies *bodies, int b, double t, double t_end);
 
 /* A body's mobility and twist at a state. */
 Mobility contact_mobility(const Body *body, const BodyState *state, double t);

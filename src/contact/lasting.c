@@ -8,10 +8,12 @@
  */
 #include "contact/contact_impl.h"
 
-/* Let a pair go whose contact has opened. */
-static double reach_of(const Contact *c, const ContactPair *pair)
+/* A pair is let go when its contact has opened farther than the hop of a body that is held. */
+static double reach_of(const Contact *c, const Bodies *bodies, const ContactPair *pair,
+                       double t_end)
 {
-  return 10.0 * pair_tolerance(c, pair);
+  const double dt = t_end - bodies_time(bodies), hop = 0.25 * vec3_norm(c->gravity) * dt * dt;
+  return 10.0 * pair_tolerance(c, pair) + hop;
 }
 
 /* Remember where the pair is held, so that impacts are looked for elsewhere. */
@@ -24,7 +26,7 @@ static void note_places(const Contact *c, ContactPair *pair, int first, double t
 }
 
 /* Gather the lasting pairs that hang together with the members so far. */
-static PetscErrorCode gather_lasting(Contact *c, Bodies *bodies, double t, int *n)
+static PetscErrorCode gather_lasting(Contact *c, Bodies *bodies, double t, double t_end, int *n)
 {
   PetscFunctionBeginUser;
   for (bool grew = true; grew;) {
@@ -38,7 +40,8 @@ static PetscErrorCode gather_lasting(Contact *c, Bodies *bodies, double t, int *
       if (!pair->lasting || pair->seen || !(*n == 0 || shares_a || shares_b)) continue;
       pair->seen = true;
       const int first = c->n_contacts;
-      PetscCall(ContactGather(c, bodies, pair, t, reach_of(c, pair), true, n, &pair->lasting));
+      PetscCall(ContactGather(c, bodies, pair, t, t_end, reach_of(c, bodies, pair, t_end), true, n,
+                              &pair->lasting));
       note_places(c, pair, first, t);
       grew |= pair->lasting;
     }
@@ -57,13 +60,27 @@ static Twist twist_add(Twist a, Twist b)
   return (Twist){vec3_add(a.v, b.v), vec3_add(a.w, b.w)};
 }
 
-/* The motion of member i at the end of the step, the impulses still to come included. */
+/*
+ * A body that is held hops: half of its impulse came at the beginning, half is to come. Between,
+ * its motion is off by what should have come by now.
+ */
+BodyState contact_settle(Contact *c, Bodies *bodies, int b, double t, double t_end)
+{
+  const Body *body = bodies_body(bodies, b);
+  const BodyState state = bodies_at(bodies, b, t);
+  if (!c->kicked[b]) return state;
+  const double due = 2.0 * (t - c->kicked_at[b]) / (t_end - c->kicked_at[b]) - 1.0;
+  const Twist missing = {vec3_scale(due, c->kick[b].v), vec3_scale(due, c->kick[b].w)};
+  c->kicked[b] = false;
+  return contact_with_twist(body, &state, twist_add(contact_twist(body, &state), missing));
+}
+
+/* The motion of member i at the end of the step if it is let go now. */
 static Twist twist_at_end(const Contact *c, Bodies *bodies, int i, double t_end)
 {
   const int b = c->member[i];
   const BodyState end = bodies_at(bodies, b, t_end);
-  const Twist twist = contact_twist(bodies_body(bodies, b), &end);
-  return c->kicked[b] ? twist_add(twist, c->kick[b]) : twist;
+  return contact_twist(bodies_body(bodies, b), &end);
 }
 
 /* Solve one island of lasting contacts and give its bodies the first half. */
@@ -71,6 +88,7 @@ static PetscErrorCode hold_island(Contact *c, Bodies *bodies, double t, double t
 {
   PetscFunctionBeginUser;
   IslandResult result;
+  PetscCall(BodiesReset(bodies, t, n, c->member, c->state));
   for (int i = 0; i < n; i++) c->twist[i] = twist_at_end(c, bodies, i, t_end);
   const IslandInput input = {n,          c->n_contacts, c->n_incidents, c->mobility, c->twist,
                              c->contact, t_end - t,     INFINITY,       c->spec->law};
@@ -80,8 +98,9 @@ static PetscErrorCode hold_island(Contact *c, Bodies *bodies, double t, double t
     const Body *body = bodies_body(bodies, b);
     if (!body_moves_freely(body, t)) continue;
     const Twist half = twist_half(result.twist[i], c->twist[i]);
-    c->kick[b] = c->kicked[b] ? twist_add(c->kick[b], half) : half;
+    c->kick[b] = half;
     c->kicked[b] = true;
+    c->kicked_at[b] = t;
     const Twist now = twist_add(contact_twist(body, &c->state[i]), half);
     c->state[i] = contact_with_twist(body, &c->state[i], now);
   }
@@ -105,7 +124,7 @@ PetscErrorCode ContactHoldLasting(Contact *c, Bodies *bodies, double t, double t
   while (true) {
     int n = 0;
     c->n_contacts = c->n_incidents = 0;
-    PetscCall(gather_lasting(c, bodies, t, &n));
+    PetscCall(gather_lasting(c, bodies, t, t_end, &n));
     if (n == 0) break;
     PetscCall(hold_island(c, bodies, t, t_end, n));
     mark_stale(c);

@@ -34,13 +34,13 @@ BodyState contact_with_twist(const Body *body, const BodyState *state, Twist twi
 }
 
 /* The place of a body in the island; it joins if it is not there. */
-static int join(Contact *c, Bodies *bodies, int b, double t, int *n)
+static int join(Contact *c, Bodies *bodies, int b, double t, double t_end, int *n)
 {
   if (c->place[b] >= 0) return c->place[b];
   const int i = (*n)++;
   c->place[b] = i;
   c->member[i] = b;
-  c->state[i] = bodies_at(bodies, b, t);
+  c->state[i] = contact_settle(c, bodies, b, t, t_end);
   const Body *body = bodies_body(bodies, b);
   c->mobility[i] = contact_mobility(body, &c->state[i], t);
   c->twist[i] = contact_twist(body, &c->state[i]);
@@ -91,7 +91,8 @@ static PetscErrorCode add_incident(Contact *c, const ContactPair *pair, const In
 }
 
 PetscErrorCode ContactGather(Contact *c, Bodies *bodies, const ContactPair *pair, double t,
-                             double reach, bool lasting, int *n_members, bool *touches)
+                             double t_end, double reach, bool lasting, int *n_members,
+                             bool *touches)
 {
   PetscFunctionBeginUser;
   Side side[2];
@@ -105,14 +106,15 @@ PetscErrorCode ContactGather(Contact *c, Bodies *bodies, const ContactPair *pair
   *touches = look.n > 0;
   if (look.n == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CloudCondense(c->cloud, look.n, look.hit, reach, -1, &n, &incidents));
-  const int ia = join(c, bodies, pair->a, t, n_members);
-  const int ib = pair->b < c->n_bodies ? join(c, bodies, pair->b, t, n_members) : -1;
+  const int ia = join(c, bodies, pair->a, t, t_end, n_members);
+  const int ib = pair->b < c->n_bodies ? join(c, bodies, pair->b, t, t_end, n_members) : -1;
   for (int k = 0; k < n; k++) PetscCall(add_incident(c, pair, &incidents[k], ia, ib, lasting, t));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Pairs touching at t that share a body that can move with the island join it, again and again. */
-static PetscErrorCode grow_island(Contact *c, Bodies *bodies, double t, int *n_members)
+static PetscErrorCode grow_island(Contact *c, Bodies *bodies, double t, double t_end,
+                                  int *n_members)
 {
   PetscFunctionBeginUser;
   for (bool grew = true; grew;) {
@@ -126,8 +128,8 @@ static PetscErrorCode grow_island(Contact *c, Bodies *bodies, double t, int *n_m
       if (pair->seen || !(shares_a || shares_b)) continue;
       bool touches = false;
       pair->seen = true;
-      PetscCall(
-          ContactGather(c, bodies, pair, t, pair_tolerance(c, pair), false, n_members, &touches));
+      PetscCall(ContactGather(c, bodies, pair, t, t_end, pair_tolerance(c, pair), false, n_members,
+                              &touches));
       grew |= touches;
     }
   }
@@ -219,8 +221,8 @@ PetscErrorCode ContactResolve(Contact *c, Bodies *bodies, int k, double t, doubl
   const double rest = contact_resting_speed(c, pair_size(c, pair));
   c->n_contacts = c->n_incidents = 0;
   pair->seen = true;
-  PetscCall(ContactGather(c, bodies, pair, t, pair_tolerance(c, pair), false, &n, &touches));
-  PetscCall(grow_island(c, bodies, t, &n));
+  PetscCall(ContactGather(c, bodies, pair, t, t_end, pair_tolerance(c, pair), false, &n, &touches));
+  PetscCall(grow_island(c, bodies, t, t_end, &n));
   const IslandInput input = {n,          c->n_contacts, c->n_incidents, c->mobility, c->twist,
                              c->contact, 0.0,           rest,           c->spec->law};
   PetscCall(IslandSolve(c->island, &input, &result));
