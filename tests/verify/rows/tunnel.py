@@ -32,7 +32,8 @@ def nothing_tunnels(lab):
     lab.near("plate: ball thrown back", last["ball"]["vx"], -1000.0, 1e-6)
 
     # Crossed rods meet where their axes cross, far from the ends, in the middle of a long step.
-    rods = {"capsule": {"kind": "capsule", "radius": 0.02, "length": 1.0, "axis": [0, 1, 0]},
+    rods = {"capsule": {"kind": "capsule", "radius": 0.02, "length": 1.0, "axis": [0, 1, 0],
+                        "spacing": 0.005},
             "box": {"kind": "box", "size": [0.04, 1.0, 0.04]}}
     for kind, shape in rods.items():
         low = {"name": "low", "shape": shape, "mass": 1.0, "spin": [0.0, 0.0, 0.3]}
