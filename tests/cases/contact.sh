@@ -26,7 +26,11 @@ same whole parts
 awk -F, 'NR > 1 && ($18 > $17 * (1 + 1e-9) + 1e-12) { print "energy up at", $1; bad = 1 }
          NR > 1 { n++ } END { if (n < 8) { print "only", n, "events"; bad = 1 } exit bad }' \
   whole/contacts.csv || fail "contacts.csv"
-awk -F, '$2 == "ball" && $5 < 0.1 - 1e-6 || $2 == "block" && $5 < 0.05 - 1e-6 { print "in the floor:", $1, $2, $5; bad = 1 }
+# A body that is held keeps its place to within g dt^2, here 4e-5.
+awk -F, '$2 == "ball" && $5 < 0.1 - 1e-6 || $2 == "block" && $5 < 0.05 - 8e-5 {
+           print "in the floor:", $1, $2, $5
+           bad = 1
+         }
          END { exit bad }' whole/bodies.csv || fail "bodies.csv"
 
 # Bodies that overlap at the start are refused with the pair and the depth.
