@@ -73,22 +73,33 @@ static void set_slow(Queries *q, const ContactShape *shape, double gap)
   }
 }
 
-/* Dented balls brought together from afar until their bound is as small as the reach. */
-static void set_touching(Queries *q, const ContactShape *shape, double reach)
+/* Dented balls brought together from afar, first by the bound, then by the gap, until they touch.
+ */
+static PetscErrorCode SetTouching(Queries *q, const ContactShape *shape, double reach)
 {
+  PetscFunctionBeginUser;
   uint64_t s = 777;
+  LookWork *work = NULL;
+  PetscCall(LookWorkCreate(&work));
   for (int k = 0; k < QUERIES; k++) {
     const Vec3 way = random_direction(&s);
-    double far = 3.0 * shape->size;
+    double far = 2.0 * shape->size;
     q->a[k] = placed(shape, random_turn(&s), vec3(0, 0, 0));
     q->b[k] = placed(shape, random_turn(&s), vec3_scale(far, way));
-    for (int i = 0; i < 100; i++) {
-      const double bound = look_bound(&q->a[k], &q->b[k], 3.0 * far);
-      if (bound < 0.5 * reach) break;
-      far -= bound;
+    for (int i = 0; i < 40; i++) {
+      Look look;
+      double gap = look_bound(&q->a[k], &q->b[k], 3.0 * far);
+      if (gap < 0.5 * reach) {
+        PetscCall(LookClosely(work, &q->a[k], &q->b[k], reach + 4.0 * shape->bulge, &look));
+        gap = look.least;
+      }
+      if (!(gap > 0.5 * reach && isfinite(gap))) break;
+      far -= gap;
       q->b[k].frame.x = vec3_scale(far, way);
     }
   }
+  PetscCall(LookWorkDestroy(&work));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode TimeLook(const char *name, const Queries *q, double reach)
@@ -152,7 +163,7 @@ static PetscErrorCode TimePairs(void)
   PetscCall(TimeLook("contact/distance", q, 2.0 * reach));
   set_slow(q, &smooth, 0.0);
   PetscCall(TimeLook("contact/slow", q, reach));
-  set_touching(q, &concave, reach);
+  PetscCall(SetTouching(q, &concave, reach));
   PetscCall(TimeLook("contact/concave", q, reach));
   PetscCall(XRayDestroy(&ball_xray));
   PetscCall(XRayDestroy(&dented_xray));

@@ -19,6 +19,7 @@ bench_impact_LDADD = libcarom.la
 bench_xray_SOURCES = bench/bench.h bench/xray.c
 bench_xray_LDADD = libcarom.la
 EXTRA_DIST += \
+  bench/packed.py \
   bench/peers/contact_bullet.cpp \
   bench/peers/contact_fcl.cpp \
   bench/peers/contact_ode.cpp \

@@ -23,6 +23,8 @@ libcarom_la_SOURCES = \
   src/base/pose.h \
   src/base/quat.c \
   src/base/quat.h \
+  src/base/sort.c \
+  src/base/sort.h \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \

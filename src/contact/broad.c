@@ -1,6 +1,7 @@
 /*
  * The broad phase: which pairs may touch in this step? Swept spheres, sorted along x.
  */
+#include "base/sort.h"
 #include "contact/contact_impl.h"
 
 #include <stdlib.h>
@@ -141,7 +142,7 @@ PetscErrorCode ContactFindPairs(Contact *c, Bodies *bodies, double t, double t_e
     c->high[b] = c->ball[b].c.x + c->ball[b].r;
   }
   PetscCall(sweep(c, bodies, t_end));
-  if (c->n_pairs > 0) qsort(c->pair, (size_t)c->n_pairs, sizeof *c->pair, by_pair);
+  if (c->n_pairs > 0) sort_in_place(c->pair, (size_t)c->n_pairs, sizeof *c->pair, by_pair);
   keep_known(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

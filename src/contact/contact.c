@@ -1,8 +1,7 @@
 #include "contact/contact.h"
 
+#include "base/sort.h"
 #include "contact/contact_impl.h"
-
-#include <stdlib.h>
 
 static ContactBody make_body(const XRay *xray, Vec3 center)
 {
@@ -198,7 +197,7 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
   }
   PetscCall(ContactFinishLasting(c, bodies, t_end));
   PetscCall(remember_lasting(c));
-  if (c->n_events > 0) qsort(c->event, (size_t)c->n_events, sizeof *c->event, by_time);
+  if (c->n_events > 0) sort_in_place(c->event, (size_t)c->n_events, sizeof *c->event, by_time);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

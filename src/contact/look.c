@@ -1,10 +1,10 @@
 #include "contact/look.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "contact/look_impl.h"
 #include "contact/polish.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 PetscErrorCode LookWorkCreate(LookWork **work)
@@ -182,7 +182,7 @@ PetscErrorCode LookClosely(LookWork *w, const Side *a, const Side *b, double rea
   w->n_hits = 0;
   forget_seen(w);
   PetscCall(LookCandidates(w, a, b, reach + bulge));
-  qsort(w->candidate, (size_t)w->n_candidates, sizeof *w->candidate, by_distance);
+  sort_in_place(w->candidate, (size_t)w->n_candidates, sizeof *w->candidate, by_distance);
   for (int k = 0; k < w->n_candidates; k++)
     PetscCall(look_at_features(w, a, b, w->candidate[k], reach));
   PetscCall(look_at_smooth(w, a, b, reach));

@@ -245,7 +245,7 @@ static void judge(LookWork *work, const Side *a, const Side *b, Verdict *v)
   v->contacts += contact;
   v->missed += gap < -patch && !contact;
   v->late += gap > 0.0 && gap < reach - patch && look.least > gap + patch;
-  v->early += gap > spacing && look.least < 0.0;
+  v->early += gap > spacing && look.least < 0.0 && !look.crossed;
 }
 
 /*
