@@ -154,11 +154,12 @@ def topple(lab, step, n=20):
               for k in range(n)]
     # The first is pushed over its lower front edge.
     spin = 6.0
-    blocks[0].update(spin=[0.0, spin, 0.0], velocity=[spin * BLOCK[2] / 2, 0.0, spin * BLOCK[0] / 2])
+    blocks[0]["spin"] = [0.0, spin, 0.0]
+    blocks[0]["velocity"] = [spin * BLOCK[2] / 2, 0.0, spin * BLOCK[0] / 2]
     ground = {"name": "floor", "point": [0, 0, 0], "normal": [0, 0, 1], "friction": 1.0,
               "restitution": 0.846}
     run = lab.run(case_of(blocks, step, 0.75, gravity=[0.0, 0.0, -G], walls=[ground]),
-                  f"step{step}")
+                  f"step{step}", seconds=300)
     struck = {}
     for c in run.contacts().rows:
         if c["body_b"].startswith("d") and c["approach"] > 0:
