@@ -175,7 +175,8 @@ def cuboids(lab):
                 lab.near_relative(label + "v_a", a["vx"], 1 - impulse / 1000.0, tolerance)
                 lab.near_relative(label + "v_b", b["vx"], impulse / mass_b, tolerance)
                 lost = event["energy_before"] - event["energy_after"]
-                lab.near(label + "loss", lost, (1 - e * e) / (2 * k), tolerance * 500.0)
+                wanted = (1 - e * e) / (2 * k)
+                lab.near(label + "loss", lost, wanted, tolerance * wanted + 1e-9)
     for kind, (_, v_a, v_b, w_a, w_b, lost) in CUBOIDS.items():
         a, b, event, _, _ = strike_cuboids(lab, kind, 0.75, 1.0)
         lab.near_relative(f"{kind}: v_a", a["vx"], v_a, 0.01)
