@@ -13,8 +13,8 @@ static PetscErrorCode add_pair(Contact *c, int a, int b, bool lasting)
     c->pair_room = c->pair_room > 0 ? 2 * c->pair_room : 256;
     PetscCall(PetscRealloc(sizeof *c->pair * c->pair_room, &c->pair));
   }
-  c->pair[c->n_pairs++] =
-      (ContactPair){.a = a, .b = b, .impact = INFINITY, .lasting = lasting, .stale = true};
+  c->pair[c->n_pairs++] = (ContactPair){
+      .a = a, .b = b, .impact = INFINITY, .lasting = lasting, .announced = lasting, .stale = true};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -19,6 +19,7 @@ typedef struct {
   double held_since;
   bool lasting;    /* their contact lasts: impacts are looked for elsewhere */
   int n_impacts;   /* in this step */
+  bool announced;  /* its lasting contact has its row */
   bool left_alone; /* it strikes without end: nothing more is looked for in this step */
   bool rests;      /* at impact they do not strike but rest */
   bool seen;       /* looked at for the present island */

@@ -39,10 +39,13 @@ static PetscErrorCode gather_lasting(Contact *c, Bodies *bodies, double t, doubl
                             body_moves_freely(bodies_body(bodies, pair->b), t);
       if (!pair->lasting || pair->seen || !(*n == 0 || shares_a || shares_b)) continue;
       pair->seen = true;
-      const int first = c->n_contacts;
+      const int first = c->n_contacts, first_incident = c->n_incidents;
       PetscCall(ContactGather(c, bodies, pair, t, t_end, reach_of(c, bodies, pair, t_end), true, n,
                               &pair->lasting));
       note_places(c, pair, first, t);
+      for (int i = first_incident; i < c->n_incidents && !pair->announced; i++)
+        c->incident[i].law = IMPACT_REST;
+      pair->announced = pair->announced || pair->lasting;
       grew |= pair->lasting;
     }
   }
@@ -83,11 +86,26 @@ static Twist twist_at_end(const Contact *c, Bodies *bodies, int i, double t_end)
   return contact_twist(bodies_body(bodies, b), &end);
 }
 
+/* A contact that begins to last has one row. */
+static PetscErrorCode announce(Contact *c, const Bodies *bodies, int n)
+{
+  PetscFunctionBeginUser;
+  const double energy = contact_island_energy(c, bodies, n, c->state);
+  for (int k = 0; k < c->n_incidents; k++) {
+    ContactEvent *event = &c->incident[k];
+    if (event->law != IMPACT_REST) continue;
+    event->energy_before = event->energy_after = energy;
+    PetscCall(ContactAddEvent(c, event));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Solve one island of lasting contacts and give its bodies the first half. */
 static PetscErrorCode hold_island(Contact *c, Bodies *bodies, double t, double t_end, int n)
 {
   PetscFunctionBeginUser;
   IslandResult result;
+  PetscCall(announce(c, bodies, n));
   PetscCall(BodiesReset(bodies, t, n, c->member, c->state));
   for (int i = 0; i < n; i++) c->twist[i] = twist_at_end(c, bodies, i, t_end);
   const IslandInput input = {n,          c->n_contacts, c->n_incidents, c->mobility, c->twist,

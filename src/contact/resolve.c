@@ -192,6 +192,7 @@ static bool mark_lasting(Contact *c, const IslandResult *result)
       const IslandContact *contact = &c->contact[i];
       const ContactEvent *event = &c->incident[contact->incident];
       if (event->a != pair->a || event->b != pair->b) continue;
+      pair->announced |= event->law == IMPACT_REST;
       const Vec3 va =
           mobility_velocity(&c->mobility[contact->a], result->twist[contact->a], contact->point);
       const Vec3 vb = contact->b >= 0 ? mobility_velocity(&c->mobility[contact->b],
