@@ -44,6 +44,9 @@ void bodies_set_air(Bodies *bodies, int b, Wrench value, Wrench rate);
  */
 void bodies_push(Bodies *bodies, int b, Wrench push);
 
+/* One force more, at the point p, on the body whose mass centre is at x then. */
+void bodies_push_at(Bodies *bodies, int b, Vec3 p, Vec3 x, Vec3 force);
+
 PetscErrorCode BodiesBegin(Bodies *bodies, double t_end);
 BodyState bodies_at(Bodies *bodies, int b, double t);
 PetscErrorCode BodiesReset(Bodies *bodies, double t, int n, const int ids[],
