@@ -105,9 +105,15 @@ libcarom_la_SOURCES = \
   src/contact/lasting.c \
   src/contact/look.c \
   src/contact/look.h \
+  src/contact/look_bound.c \
+  src/contact/look_cross.c \
   src/contact/look_edge.c \
   src/contact/look_impl.h \
+  src/contact/look_node.h \
+  src/contact/look_plane.c \
+  src/contact/look_smooth.c \
   src/contact/look_tree.c \
+  src/contact/look_wall.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
   src/contact/pair.c \
@@ -156,6 +162,8 @@ libcarom_la_SOURCES = \
   src/geom/xray_draft.h \
   src/geom/xray_gap.c \
   src/geom/xray_impl.h \
+  src/geom/xray_place.c \
+  src/geom/xray_place.h \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
