@@ -90,6 +90,8 @@ libcarom_la_SOURCES = \
   src/contact/contact_frame.c \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/exact.c \
+  src/contact/exact.h \
   src/contact/hit.h \
   src/contact/hold.c \
   src/contact/impact.c \

@@ -1,6 +1,7 @@
 #include "contact/look.h"
 
 #include "base/hash.h"
+#include "contact/exact.h"
 #include "contact/look_impl.h"
 
 #include <string.h>
@@ -135,9 +136,29 @@ PetscErrorCode LookAtFeatures(LookWork *w, const Side *a, const Side *b, int i, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The hits of shapes in closed form. */
+static PetscErrorCode look_exactly(LookWork *w, const Side *a, const Side *b, double reach,
+                                   Look *look)
+{
+  PetscFunctionBeginUser;
+  ContactHit hit[EXACT_HITS];
+  const int n = exact_hits(a, b, reach, hit);
+  w->n_hits = 0;
+  for (int k = 0; k < n; k++) PetscCall(LookAddHit(w, hit[k]));
+  *look = (Look){.n = n, .hit = w->hit, .least = INFINITY};
+  for (int k = 0; k < n; k++)
+    if (hit[k].gap < look->least) look->least = hit[k].gap;
+  look->crossed = look->least < 0.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode LookClosely(LookWork *w, const Side *a, const Side *b, double reach, Look *look)
 {
   PetscFunctionBeginUser;
+  if (exact_is_known(a, b)) {
+    PetscCall(look_exactly(w, a, b, reach, look));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   Inspection l = inspection_start(w, a, b, reach);
   w->n_hits = 0;
   w->n_settled = 0;

@@ -2,6 +2,7 @@
  * How far apart are two bodies at least? The trees are walked against each other, the nearer
  * halves first; the least distance of triangles found so far leaves out what is farther.
  */
+#include "contact/exact.h"
 #include "contact/look_impl.h"
 #include "contact/tritri.h"
 
@@ -115,6 +116,10 @@ static void search_over_wall(Search *s)
 
 double look_bound(const Side *a, const Side *b, double cutoff)
 {
+  if (exact_is_known(a, b)) {
+    const double gap = exact_gap(a, b);
+    return gap < cutoff ? gap : cutoff;
+  }
   const double bulge = a->shape->bulge + (b->shape != NULL ? b->shape->bulge : 0.0);
   Search s = {a, b, .tree_a = xray_sphere_tree(a->shape->xray), .least = cutoff + bulge};
   if (b->shape != NULL) {
