@@ -120,10 +120,16 @@ libcarom_la_SOURCES = \
   src/flow/flow_spec.h \
   src/geom/clean.c \
   src/geom/edges.c \
+  src/geom/exact.c \
+  src/geom/exact.h \
   src/geom/icosphere.c \
   src/geom/overlap.c \
+  src/geom/pierce.c \
+  src/geom/pierce.h \
   src/geom/pn_patch.c \
   src/geom/pn_patch.h \
+  src/geom/polygon.c \
+  src/geom/polygon.h \
   src/geom/primitive.c \
   src/geom/primitive.h \
   src/geom/primitive_impl.h \
@@ -144,6 +150,8 @@ libcarom_la_SOURCES = \
   src/geom/topology.h \
   src/geom/triangle.h \
   src/geom/triangles.h \
+  src/geom/trim.c \
+  src/geom/unite.c \
   src/geom/weld.c \
   src/geom/xray.c \
   src/geom/xray.h \

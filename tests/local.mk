@@ -27,6 +27,7 @@ UNIT_TESTS = \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
+  tests/unit/test_geom_trim \
   tests/unit/test_geom_xray \
   tests/unit/test_io_cgns_surface \
   tests/unit/test_io_history \
