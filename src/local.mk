@@ -7,7 +7,8 @@ libkernels_la_SOURCES = \
   src/contact/tritri.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
-  src/geom/xray_raster_kernels.c
+  src/geom/xray_raster_kernels.c \
+  src/geom/xray_voxels_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 libcarom_la_SOURCES = \
@@ -167,7 +168,9 @@ libcarom_la_SOURCES = \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
+  src/geom/xray_report.c \
   src/geom/xray_voxels.c \
+  src/geom/xray_voxels_kernels.h \
   src/grid/grid_spec.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
