@@ -48,6 +48,7 @@ SCRIPT_TESTS = \
   tests/cases/full.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
+  tests/cases/surfaces.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
