@@ -159,7 +159,7 @@ static PetscErrorCode BuildTime(const char *shape, const Surface *s, XRaySpec sp
     lattices[k] = now() - start;
     PetscCall(XRayDraftDestroy(&draft));
   }
-  print_line(shape, "build x, y, z lattices", median(lattices), 1);
+  print_line(shape, "build lattices", median(lattices), 1);
   print_line(shape, "build everything", median(whole), 1);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 {
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   Surface *ball = NULL, *dented = NULL;
-  const ShapeSpec spec = {.kind = SHAPE_SPHERE, .radius = 1.0, .spacing = 0.0413};
+  const ShapeSpec spec = {.kind = SHAPE_SPHERE, .radius = 1.0, .spacing = 0.042};
   PetscCall(PrimitiveCreate(&spec, &ball));
   PetscCall(DentedCreate(ball, &dented));
   PetscCall(ShapeRun("sphere", ball));
