@@ -199,6 +199,7 @@ libcarom_la_SOURCES = \
   src/grid/survey.c \
   src/grid/survey.h \
   src/io/cgns_impl.h \
+  src/io/cgns_links.c \
   src/io/cgns_open.c \
   src/io/cgns_section.c \
   src/io/cgns_surface.c \

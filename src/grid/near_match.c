@@ -192,20 +192,20 @@ static PetscErrorCode CheckFaults(const NearDraft *draft, Faults *faults)
   Defect *d = &faults->crowded;
   PetscCall(DefectGather(draft->comm, d));
   PetscCheck(d->n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld faces belong to more than two cells, first at cell %lld near "
+             "%s: faces of more than two cells: %lld, first at cell %lld near "
              "(%.6g, %.6g, %.6g)",
              name, (long long)d->n, (long long)d->id + 1, d->place.x, d->place.y, d->place.z);
   d = &faults->turned;
   PetscCall(DefectGather(draft->comm, d));
   PetscCheck(d->n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld faces have both their cells on one side, first at cell %lld near "
+             "%s: faces with both their cells on one side: %lld, first at cell %lld near "
              "(%.6g, %.6g, %.6g)",
              name, (long long)d->n, (long long)d->id + 1, d->place.x, d->place.y, d->place.z);
   d = &faults->unnamed;
   PetscCall(DefectGather(draft->comm, d));
   list_patches(draft->input, sizeof list, list);
   PetscCheck(d->n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld boundary faces belong to no boundary, first at cell %lld near "
+             "%s: boundary faces that nothing names: %lld, first at cell %lld near "
              "(%.6g, %.6g, %.6g); it has %s",
              name, (long long)d->n, (long long)d->id + 1, d->place.x, d->place.y, d->place.z, list);
   PetscFunctionReturn(PETSC_SUCCESS);
