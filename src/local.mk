@@ -18,6 +18,7 @@ libcarom_la_SOURCES = \
   src/base/error.c \
   src/base/error.h \
   src/base/hash.h \
+  src/base/ids.h \
   src/base/mat3.c \
   src/base/mat3.h \
   src/base/names.h \
@@ -46,8 +47,17 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/cli/verbs.c \
   src/cli/verbs.h \
+  src/comm/block.h \
+  src/comm/deal.c \
+  src/comm/deal.h \
+  src/comm/exchange.c \
+  src/comm/exchange.h \
+  src/comm/route.c \
+  src/comm/route.h \
   src/comm/shared.c \
   src/comm/shared.h \
+  src/comm/stream.c \
+  src/comm/stream.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -185,8 +195,36 @@ libcarom_la_SOURCES = \
   src/geom/xray_report.c \
   src/geom/xray_voxels.c \
   src/geom/xray_voxels_kernels.h \
+  src/grid/box_grid.c \
+  src/grid/box_grid.h \
+  src/grid/cell_faces.c \
+  src/grid/cell_faces.h \
+  src/grid/curve.c \
+  src/grid/curve.h \
+  src/grid/defect.c \
+  src/grid/defect.h \
+  src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/merge.c \
+  src/grid/merge.h \
+  src/grid/near_draft_impl.h \
+  src/grid/near_faces.c \
+  src/grid/near_grid.c \
+  src/grid/near_grid.h \
+  src/grid/near_halo.c \
+  src/grid/near_match.c \
+  src/grid/near_partition.c \
+  src/grid/near_periodic.c \
+  src/grid/near_sides.c \
+  src/grid/near_vertices.c \
+  src/grid/quality.c \
+  src/grid/quality.h \
+  src/grid/ring.c \
+  src/grid/ring.h \
+  src/grid/survey.c \
+  src/grid/survey.h \
   src/io/cgns_impl.h \
+  src/io/cgns_links.c \
   src/io/cgns_open.c \
   src/io/cgns_section.c \
   src/io/cgns_surface.c \
@@ -201,8 +239,20 @@ libcarom_la_SOURCES = \
   src/io/describe.h \
   src/io/file.c \
   src/io/file.h \
+  src/io/grid_describe.c \
+  src/io/grid_file.c \
+  src/io/grid_file.h \
+  src/io/grid_file_impl.h \
+  src/io/grid_write.c \
+  src/io/grid_write.h \
+  src/io/grid_write_impl.h \
+  src/io/grid_write_lists.c \
+  src/io/grid_write_poly.c \
+  src/io/grid_write_vertices.c \
   src/io/history.c \
   src/io/history.h \
+  src/io/id_lists.c \
+  src/io/id_lists.h \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \
@@ -210,6 +260,17 @@ libcarom_la_SOURCES = \
   src/io/surface_file.h \
   src/io/table.c \
   src/io/table.h \
+  src/io/volume_boundaries.c \
+  src/io/volume_catalog.c \
+  src/io/volume_catalog.h \
+  src/io/volume_catalog_impl.h \
+  src/io/volume_elements.c \
+  src/io/volume_joins.c \
+  src/io/volume_mend.c \
+  src/io/volume_names.c \
+  src/io/volume_polyhedra.c \
+  src/io/volume_read_impl.h \
+  src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \

@@ -3,6 +3,7 @@
 #include "geom/xray.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
+#include "io/grid_file.h"
 #include "io/surface_file.h"
 
 #include <math.h>
@@ -21,6 +22,18 @@ static PetscErrorCode describe_surface(MPI_Comm comm, const char *path, ShapeKin
   if (rank == 0) surface_describe(surface, &report, out);
   PetscCall(SurfaceDestroy(&surface));
   PetscCall(SurfaceRequireSound(comm, path, &report));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_cgns(MPI_Comm comm, const char *path, FILE *out)
+{
+  PetscFunctionBeginUser;
+  bool volume = false;
+  PetscCall(GridFileHasVolume(comm, path, &volume));
+  if (volume)
+    PetscCall(GridFileDescribe(comm, path, out));
+  else
+    PetscCall(describe_surface(comm, path, SHAPE_CGNS, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -69,6 +82,12 @@ PetscErrorCode FileDescribe(MPI_Comm comm, const char *path, FILE *out)
   static const char hdf5[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   char *bytes = NULL;
   size_t n = 0;
+
+  /* Grids may be larger than a rank: they are never read whole. */
+  if (ends_with(path, ".cgns")) {
+    PetscCall(describe_cgns(comm, path, out));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(FileRead(comm, path, &bytes, &n));
   const bool is_hdf5 = n >= sizeof hdf5 && memcmp(bytes, hdf5, sizeof hdf5) == 0;
   uint64_t hash = 0;
@@ -79,9 +98,7 @@ PetscErrorCode FileDescribe(MPI_Comm comm, const char *path, FILE *out)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(PetscFree(bytes));
-  if (ends_with(path, ".cgns"))
-    PetscCall(describe_surface(comm, path, SHAPE_CGNS, out));
-  else if (is_hdf5)
+  if (is_hdf5)
     PetscCall(describe_checkpoint(comm, path, out));
   else
     PetscCall(describe_surface(comm, path, SHAPE_STL, out));
