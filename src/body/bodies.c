@@ -151,7 +151,17 @@ void bodies_set_air(Bodies *s, int b, Wrench value, Wrench rate)
 
 void bodies_push(Bodies *s, int b, Wrench push)
 {
-  s->push[b] = push;
+  s->push[b] = (Push){.value = push};
+}
+
+void bodies_push_from(Bodies *s, int b, double t, Wrench value, Wrench rate)
+{
+  s->push[b] = (Push){value, rate, t};
+}
+
+int bodies_group(const Bodies *s, int b)
+{
+  return s->group_of[b];
 }
 
 PetscErrorCode BodiesBegin(Bodies *s, double t_end)

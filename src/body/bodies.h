@@ -44,6 +44,12 @@ void bodies_set_air(Bodies *bodies, int b, Wrench value, Wrench rate);
  */
 void bodies_push(Bodies *bodies, int b, Wrench push);
 
+/* Likewise, but value at t and changing at the rate from there on. */
+void bodies_push_from(Bodies *bodies, int b, double t, Wrench value, Wrench rate);
+
+/* Bodies with the same number are integrated together. */
+int bodies_group(const Bodies *bodies, int b);
+
 PetscErrorCode BodiesBegin(Bodies *bodies, double t_end);
 BodyState bodies_at(Bodies *bodies, int b, double t);
 PetscErrorCode BodiesReset(Bodies *bodies, double t, int n, const int ids[],
