@@ -90,6 +90,11 @@ libcarom_la_SOURCES = \
   src/contact/contact_frame.c \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/hertz.c \
+  src/contact/hertz_impl.h \
+  src/contact/hertz_law.c \
+  src/contact/hertz_law.h \
+  src/contact/hertz_touch.c \
   src/contact/hit.h \
   src/contact/impact.c \
   src/contact/impact.h \

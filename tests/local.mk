@@ -19,6 +19,7 @@ UNIT_TESTS = \
   tests/unit/test_config_number \
   tests/unit/test_contact_cloud \
   tests/unit/test_contact_cloud_hull \
+  tests/unit/test_contact_hertz \
   tests/unit/test_contact_impact \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
@@ -45,6 +46,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/hertz.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/lint/format.sh \
@@ -65,7 +67,8 @@ TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
-  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/small.yaml \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
+  tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
@@ -73,6 +76,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/contact.py \
   tests/verify/rows/flight.py \
   tests/verify/rows/guided.py \
+  tests/verify/rows/hertz.py \
   tests/verify/rows/impact.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py

@@ -31,6 +31,7 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(LookWorkCreate(&c->look));
   PetscCall(CloudWorkCreate(&c->cloud));
   PetscCall(IslandWorkCreate(&c->island));
+  if (c->spec->law == LAW_HERTZ) PetscCall(HertzCreate(n, &c->hertz));
   PetscCall(
       PetscCalloc6(n, &c->body, n, &c->ball, n, &c->order, n, &c->low, n, &c->high, n, &c->member));
   PetscCall(PetscCalloc7(n, &c->place, n, &c->state, n + 1, &c->mobility, n + 1, &c->twist, n,
@@ -52,6 +53,7 @@ PetscErrorCode ContactDestroy(Contact **contact)
   PetscCall(LookWorkDestroy(&c->look));
   PetscCall(CloudWorkDestroy(&c->cloud));
   PetscCall(IslandWorkDestroy(&c->island));
+  PetscCall(HertzDestroy(&c->hertz));
   PetscCall(PetscFree6(c->body, c->ball, c->order, c->low, c->high, c->member));
   PetscCall(
       PetscFree7(c->place, c->state, c->mobility, c->twist, c->kick, c->kicked, c->kicked_at));
@@ -178,6 +180,11 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
   c->n_events = 0;
   c->n_pairs = 0;
   if (c->spec->law == LAW_NONE) PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->hertz != NULL) {
+    PetscCall(HertzAdvance(c, bodies, t_end));
+    if (c->n_events > 0) sort_in_place(c->event, (size_t)c->n_events, sizeof *c->event, by_time);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   double t = bodies_time(bodies);
   PetscCall(ContactFindPairs(c, bodies, t, t_end));
   PetscCall(ContactHoldLasting(c, bodies, t, t_end));
@@ -233,17 +240,22 @@ int contact_events(const Contact *c, const ContactEvent **events)
 
 int contact_record_size(const Contact *c)
 {
-  return c->n_lasting;
+  return c->hertz != NULL ? hertz_record_size(c->hertz) : c->n_lasting;
 }
 
 void contact_record_get(const Contact *c, int64_t record[])
 {
+  if (c->hertz != NULL) hertz_record_get(c->hertz, record);
   for (int k = 0; k < c->n_lasting; k++) record[k] = c->lasting[k];
 }
 
 PetscErrorCode ContactRecordSet(Contact *c, int n, const int64_t record[])
 {
   PetscFunctionBeginUser;
+  if (c->hertz != NULL) {
+    PetscCall(HertzRecordSet(c->hertz, n, record));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   if (c->lasting_room < n) {
     c->lasting_room = n;
     PetscCall(PetscRealloc(sizeof *c->lasting * n, &c->lasting));

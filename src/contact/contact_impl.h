@@ -40,6 +40,9 @@ typedef struct {
   double radius; /* around the mass centre, holds the curved surface */
 } ContactBody;
 
+/* Contacts that press: the law hertz (hertz.c). */
+typedef struct Hertz Hertz;
+
 struct Contact {
   MPI_Comm comm;
   const ContactSpec *spec; /* borrowed */
@@ -51,6 +54,7 @@ struct Contact {
   LookWork *look;
   CloudWork *cloud;
   IslandWork *island;
+  Hertz *hertz; /* owned; NULL with other laws */
 
   int n_pairs, pair_room;
   ContactPair *pair; /* owned: near pairs of this step, sorted by (a, b) */
@@ -130,6 +134,14 @@ PetscErrorCode ContactFinishLasting(Contact *contact, Bodies *bodies, double t_e
 /* The state at t of a body that is held, without the hop that its halved impulse makes; the hold
  * ends here. */
 BodyState contact_settle(Contact *contact, Bodies *bodies, int b, double t, double t_end);
+
+/* The law hertz: a step in sub-steps, and the touches of the present as a record. */
+PetscErrorCode HertzCreate(int n_bodies, Hertz **hertz);
+PetscErrorCode HertzDestroy(Hertz **hertz);
+PetscErrorCode HertzAdvance(Contact *contact, Bodies *bodies, double t_end);
+int hertz_record_size(const Hertz *hertz);
+void hertz_record_get(const Hertz *hertz, int64_t record[]);
+PetscErrorCode HertzRecordSet(Hertz *hertz, int n, const int64_t record[]);
 
 /* A body's mobility and twist at a state. */
 Mobility contact_mobility(const Body *body, const BodyState *state, double t);

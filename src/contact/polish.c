@@ -123,3 +123,15 @@ bool contact_polish(const Side *a, const Side *b, Vec3 guess, double reach, Cont
   hit->patch = -1;
   return vec3_dot(f.a.normal, f.b.normal) < -0.99;
 }
+
+bool contact_curvatures(const Side *a, const Side *b, Vec3 at, double reach, double k[2])
+{
+  const Feet f = feet_of(a, b, at, reach);
+  if (!f.found || vec3_dot(f.a.normal, f.b.normal) > -0.99) return false;
+  const Curvature c = curvature_at(a, b, &f, 0.1 * smaller_edge(a, b), reach);
+  const double mean = 0.5 * (c.k11 + c.k22), half = 0.5 * (c.k11 - c.k22);
+  const double root = sqrt(half * half + c.k12 * c.k12);
+  k[0] = mean + root;
+  k[1] = mean - root;
+  return c.found;
+}

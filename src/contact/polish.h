@@ -18,3 +18,9 @@
  * least distance lies at a crease, or beyond the reach.
  */
 bool contact_polish(const Side *a, const Side *b, Vec3 guess, double reach, ContactHit *hit);
+
+/*
+ * The principal values of the sum of both curvatures at a place of least distance, the larger
+ * first. False when the surfaces there do not face each other, as at a sharp vertex.
+ */
+bool contact_curvatures(const Side *a, const Side *b, Vec3 at, double reach, double k[2]);
