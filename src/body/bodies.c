@@ -164,6 +164,13 @@ int bodies_group(const Bodies *s, int b)
   return s->group_of[b];
 }
 
+void bodies_push_at(Bodies *s, int b, Vec3 p, Vec3 x, Vec3 force)
+{
+  Wrench *push = &s->push[b].value;
+  push->force = vec3_add(push->force, force);
+  push->moment = vec3_add(push->moment, vec3_cross(vec3_sub(p, x), force));
+}
+
 PetscErrorCode BodiesBegin(Bodies *s, double t_end)
 {
   PetscFunctionBeginUser;

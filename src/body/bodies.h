@@ -44,6 +44,9 @@ void bodies_set_air(Bodies *bodies, int b, Wrench value, Wrench rate);
  */
 void bodies_push(Bodies *bodies, int b, Wrench push);
 
+/* One force more, at the point p, on the body whose mass centre is at x then. */
+void bodies_push_at(Bodies *bodies, int b, Vec3 p, Vec3 x, Vec3 force);
+
 /* Likewise, but value at t and changing at the rate from there on. */
 void bodies_push_from(Bodies *bodies, int b, double t, Wrench value, Wrench rate);
 

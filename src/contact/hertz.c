@@ -130,9 +130,27 @@ static bool balls_hold(Contact *c, Bodies *bodies, double t)
   return true;
 }
 
-static double touch_gap(const Contact *c, const ContactPair *pair)
+static double touch_gap(const ContactPair *pair)
 {
-  return 1e-9 * pair_size(c, pair);
+  return 1e-9 * pair->size;
+}
+
+static double surface_speed(const Contact *c, Bodies *bodies, int id, double t, Vec3 *v)
+{
+  *v = vec3(0, 0, 0);
+  if (id >= c->n_bodies) return 0.0;
+  const BodyState state = bodies_at(bodies, id, t);
+  *v = state.v;
+  return vec3_norm(body_spin(bodies_body(bodies, id), &state)) * c->body[id].radius;
+}
+
+/* No two points of the surfaces approach each other faster than this at t. */
+static double speed_at(const Contact *c, Bodies *bodies, const ContactPair *pair, double t)
+{
+  Vec3 va, vb;
+  const double turning =
+      surface_speed(c, bodies, pair->a, t, &va) + surface_speed(c, bodies, pair->b, t, &vb);
+  return vec3_distance(va, vb) + turning;
 }
 
 /* The least gap of a pair and how fast it closes there. */
@@ -167,14 +185,12 @@ static PetscErrorCode watch_pair(Contact *c, Bodies *bodies, int k, double t, do
   double *wait = &c->hertz->wait[k];
   const ContactShape *a = &c->body[pair->a].shape;
   const double bulge = a->bulge + (pair->b < c->n_bodies ? c->body[pair->b].shape.bulge : 0.0);
-  const double touch = touch_gap(c, pair), near = 2.0 * bulge + 1e-3 * pair_size(c, pair);
+  const double touch = touch_gap(pair), near = 2.0 * bulge + 1e-3 * pair->size;
   pair->stale = true;
   if (*wait <= t) {
     Side side[2];
     pair_sides(c, bodies, pair, t, side);
-    const Vec3 centre = bodies_at(bodies, pair->a, t).x;
-    const double speed = pair_speed(c, bodies, pair, t, t) +
-                         1e-3 * vec3_norm(pair_velocity(c, bodies, pair, t, centre));
+    const double speed = speed_at(c, bodies, pair, t);
     const double bound = look_bound(&side[0], &side[1], 2.0 * speed * (t_end - t) + near);
     double gap = near, closing = 0.0;
     if (bound > near) {
@@ -200,7 +216,10 @@ static PetscErrorCode await_pair(Contact *c, Bodies *bodies, int k, double t, do
   PetscFunctionBeginUser;
   ContactPair *pair = &c->pair[k];
   if (pair->stale) {
-    PetscCall(PairFindImpact(c, bodies, pair, t, t_end, &pair->impact, &pair->rests));
+    contact_note_motion(c, bodies, pair->a, t, t_end);
+    if (pair->b < c->n_bodies) contact_note_motion(c, bodies, pair->b, t, t_end);
+    pair->clear = -INFINITY; /* what was clear before was so for other paths */
+    PetscCall(PairFindImpact(c, bodies, pair, t, t_end));
     pair->stale = false;
   }
   if (pair->impact <= t && t < t_end) {
@@ -219,10 +238,10 @@ static PetscErrorCode end_touches(Contact *c, Bodies *bodies, double t)
   for (int k = s->n_touches - 1; k >= 0; k--) {
     TouchForce now;
     HertzTouch *touch = &s->touch[k];
-    const ContactPair pair = {.a = (int)touch->a, .b = (int)touch->b};
+    const ContactPair pair = hertz_pair(c, touch);
     if (touch->seen >= t) continue;
     PetscCall(HertzPress(c, bodies, k, t, 0.0, &now, s->wrench));
-    if (now.gap > touch_gap(c, &pair)) {
+    if (now.gap > touch_gap(&pair)) {
       PetscCall(HertzEnd(c, bodies, k, t, now.gap));
       continue;
     }
@@ -361,6 +380,10 @@ PetscErrorCode HertzAdvance(Contact *c, Bodies *bodies, double t_end)
   double t = bodies_time(bodies), next = t_end;
   s->n_members = 0;
   memset(s->moved, 0, sizeof *s->moved * (size_t)c->n_bodies);
+  /* Every step begins with pairs found anew, so that a run gone on with does as one that was not
+   * stopped. */
+  c->n_pairs = 0;
+  for (int b = 0; b < c->n_bodies; b++) c->ball[b].r = 0.0;
   PetscCall(find_pairs(c, bodies, t, t_end));
   PetscCall(survey(c, bodies, t, t_end, &next));
   while (t < t_end) {

@@ -58,6 +58,9 @@ struct Hertz {
   double *wait; /* owned: when each near pair is to be looked at again */
 };
 
+/* The pair of a touch. */
+ContactPair hertz_pair(const Contact *contact, const HertzTouch *touch);
+
 /* The touch of a pair, or -1. */
 int hertz_find(const Hertz *hertz, int a, int b);
 

@@ -15,6 +15,13 @@ static const double sharp_share = 1.0 / 16.0;
 /* Surfaces this share of the smaller body apart still belong to one plate contact. */
 static const double cloud_share = 0.02;
 
+ContactPair hertz_pair(const Contact *c, const HertzTouch *touch)
+{
+  ContactPair pair = {.a = (int)touch->a, .b = (int)touch->b};
+  pair_init(c, &pair);
+  return pair;
+}
+
 int hertz_find(const Hertz *s, int a, int b)
 {
   int lo = 0, hi = s->n_touches;
@@ -166,19 +173,18 @@ static PetscErrorCode law_of(Contact *c, Bodies *bodies, const ContactPair *pair
                              const Side side[2], const Incident *near, HertzPoint *law)
 {
   PetscFunctionBeginUser;
-  const double size = pair_size(c, pair), within = cloud_share * size;
-  double restitution = 1.0;
+  const double size = pair->size, within = cloud_share * size;
   Incident plate = *near;
   bool found = true;
   if (!is_smooth_point(side, near, size))
     PetscCall(nearest_incident(c, side, within, within, &plate, &found));
   if (!found) plate = *near;
-  pair_material(c, pair, &restitution, &law->friction);
+  law->friction = pair->friction;
   const double radius = effective_radius(side, &plate, size);
   const double mobility = inverse_mass(c, bodies, pair, t, plate.center, plate.normal);
   law->stiffness = hertz_stiffness(pair_modulus(c, pair), radius) / plate.n_points;
   law->mass = mobility > 0.0 ? 1.0 / (plate.n_points * mobility) : INFINITY;
-  law->damping = hertz_damping(restitution);
+  law->damping = hertz_damping(pair->restitution);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -188,7 +194,7 @@ PetscErrorCode HertzBegin(Contact *c, Bodies *bodies, const ContactPair *pair, d
   Side side[2];
   Incident in;
   bool found = false;
-  const double within = pair_tolerance(c, pair);
+  const double within = pair->tolerance;
   pair_sides(c, bodies, pair, t, side);
   PetscCall(nearest_incident(c, side, 10.0 * within, within, &in, &found));
   if (!found) PetscFunctionReturn(PETSC_SUCCESS);
@@ -223,7 +229,7 @@ PetscErrorCode HertzBegin(Contact *c, Bodies *bodies, const ContactPair *pair, d
 PetscErrorCode HertzAnnounce(Contact *c, Bodies *bodies, HertzTouch *touch, double t)
 {
   PetscFunctionBeginUser;
-  const ContactPair pair = {.a = (int)touch->a, .b = (int)touch->b};
+  const ContactPair pair = hertz_pair(c, touch);
   const double energy = pair_energy(c, bodies, &pair, t);
   const ContactEvent event = {.time = t,
                               .a = pair.a,
@@ -284,7 +290,7 @@ static void add_wrench(Wrench *sum, Vec3 arm, double sign, Vec3 force)
 void hertz_remember(Contact *c, Bodies *bodies, int k, double t, const TouchForce *force)
 {
   HertzTouch *touch = &c->hertz->touch[k];
-  const ContactPair pair = {.a = (int)touch->a, .b = (int)touch->b};
+  const ContactPair pair = hertz_pair(c, touch);
   Side side[2];
   pair_sides(c, bodies, &pair, t, side);
   const Vec3 n = force->normal;
@@ -334,7 +340,7 @@ PetscErrorCode HertzPress(Contact *c, Bodies *bodies, int k, double t, double h,
 {
   PetscFunctionBeginUser;
   const HertzTouch *touch = &c->hertz->touch[k];
-  const ContactPair pair = {.a = (int)touch->a, .b = (int)touch->b};
+  const ContactPair pair = hertz_pair(c, touch);
   const bool wall = pair.b >= c->n_bodies;
   Side side[2];
   Incident spare;
@@ -342,7 +348,7 @@ PetscErrorCode HertzPress(Contact *c, Bodies *bodies, int k, double t, double h,
   const Incident *in = NULL;
   *out = (TouchForce){.gap = INFINITY, .step = INFINITY, .contact = INFINITY};
   pair_sides(c, bodies, &pair, t, side);
-  PetscCall(find_incidents(c, touch, side, pair_tolerance(c, &pair), &spare, &n, &in));
+  PetscCall(find_incidents(c, touch, side, pair.tolerance, &spare, &n, &in));
   const Vec3 xa = bodies_at(bodies, pair.a, t).x;
   const Vec3 xb = wall ? vec3(0, 0, 0) : bodies_at(bodies, pair.b, t).x;
   for (int j = 0; j < n; j++)
