@@ -10,7 +10,11 @@ libkernels_la_SOURCES = \
   src/geom/xray_raster_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
+include_HEADERS = src/api/carom.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = carom.pc
 libcarom_la_SOURCES = \
+  src/api/carom.c \
   src/base/arena.c \
   src/base/arena.h \
   src/base/box.h \

@@ -10,6 +10,7 @@ libtest_a_SOURCES = \
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
+  tests/unit/test_api_carom \
   tests/unit/test_base_math \
   tests/unit/test_body_path \
   tests/unit/test_cli_arguments \
@@ -40,6 +41,7 @@ MPI_TESTS = \
 VERIFY_TESTS = \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
+  tests/build/embed.sh \
   tests/build/missing.sh \
   tests/cases/contact.sh \
   tests/cases/crash.sh \
