@@ -121,6 +121,7 @@ libcarom_la_SOURCES = \
   src/contact/members.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
+  src/contact/overlap.c \
   src/contact/pair.c \
   src/contact/polish.c \
   src/contact/polish.h \

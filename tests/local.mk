@@ -49,6 +49,7 @@ SCRIPT_TESTS = \
   tests/cases/flags.sh \
   tests/cases/full.sh \
   tests/cases/hertz.sh \
+  tests/cases/material.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/lint/format.sh \

@@ -247,14 +247,10 @@ PetscErrorCode ContactFindOverlap(Contact *c, Bodies *bodies, Overlap *worst)
   PetscCall(BodiesBegin(bodies, t));
   PetscCall(ContactFindPairs(c, bodies, t, t));
   for (int k = 0; k < c->n_pairs; k++) {
-    Side side[2];
-    Look look;
+    double depth = 0.0;
     const ContactPair *pair = &c->pair[k];
     const double allowed = 1e-4 * pair->size;
-    pair_sides(c, bodies, pair, t, side);
-    if (look_bound(&side[0], &side[1], 0.1 * pair->size) > 0.0) continue;
-    PetscCall(LookClosely(c->look, &side[0], &side[1], allowed, &look));
-    double depth = look.n > 0 ? -look.least : look.crossed ? 2.0 * allowed : 0.0;
+    PetscCall(PairOverlap(c, bodies, pair, t, &depth));
     if (depth / allowed > worst->depth / (worst->allowed > 0.0 ? worst->allowed : 1.0))
       *worst = (Overlap){pair->a, pair->b, depth, allowed};
   }

@@ -150,6 +150,10 @@ PetscErrorCode ContactBeginPairs(Contact *contact);
 PetscErrorCode PairFindImpact(Contact *contact, Bodies *bodies, ContactPair *pair, double t,
                               double t_end);
 
+/* How deep the two are in each other at t; 0: they are apart. */
+PetscErrorCode PairOverlap(Contact *contact, Bodies *bodies, const ContactPair *pair, double t,
+                           double *depth);
+
 /* Where the pair touches at t: fills looked, touch and elsewhere, unless t was looked at. */
 PetscErrorCode PairLook(Contact *contact, Bodies *bodies, ContactPair *pair, double t);
 
