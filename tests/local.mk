@@ -95,4 +95,4 @@ check-verify: $(check_LIBRARIES) $(VERIFY_TESTS)
 	    --expect-failure no -- tests/run_test.sh ./$$test; \
 	  grep -q 'result: PASS' $$test.trs || status=1; \
 	done; exit $$status
-CLEANFILES += $(VERIFY_TESTS:=.log) $(VERIFY_TESTS:=.trs)
+CLEANFILES += $(VERIFY_TESTS:=.log) $(VERIFY_TESTS:=.trs) test_io_surface_file.stl
