@@ -2,7 +2,6 @@
  * One touch of the law hertz: how stiff it is, what it does, and its row when it is over.
  */
 #include "contact/hertz_impl.h"
-#include "contact/polish.h"
 
 #include <string.h>
 
@@ -63,12 +62,45 @@ static double polygon_area(const Incident *in)
   return 0.5 * vec3_norm(sum);
 }
 
+/* The sum of the outward normals of both surfaces beside p; zero where they face each other. */
+static bool normals_at(const Side side[2], Vec3 p, double reach, Vec3 *sum)
+{
+  const SurfaceHit a = side_gap(&side[0], p, reach), b = side_gap(&side[1], p, reach);
+  *sum = vec3_add(a.normal, b.normal);
+  return a.found && b.found && vec3_dot(a.normal, b.normal) < -0.9;
+}
+
+/*
+ * The principal values of the sum of both curvatures at a place of least distance, the larger
+ * first: how fast the normals there cease to be opposite. False when they are not, as at a sharp
+ * vertex.
+ */
+static bool curvatures_at(const Side side[2], Vec3 at, double reach, double k[2])
+{
+  const SurfaceHit b = side_gap(&side[1], at, reach);
+  const double h = 0.025 * reach;
+  if (!b.found) return false;
+  const Vec3 x = vec3_normal_to(b.normal), y = vec3_cross(b.normal, x);
+  Vec3 sum[4];
+  for (int i = 0; i < 4; i++)
+    if (!normals_at(side, vec3_axpy(at, i % 2 ? -h : h, i < 2 ? x : y), reach, &sum[i]))
+      return false;
+  const Vec3 dx = vec3_scale(0.5 / h, vec3_sub(sum[0], sum[1]));
+  const Vec3 dy = vec3_scale(0.5 / h, vec3_sub(sum[2], sum[3]));
+  const double xx = vec3_dot(dx, x), yy = vec3_dot(dy, y);
+  const double xy = 0.5 * (vec3_dot(dx, y) + vec3_dot(dy, x));
+  const double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy);
+  k[0] = mean + root;
+  k[1] = mean - root;
+  return true;
+}
+
 /* The radii of the two principal directions; those without curvature are sharp. */
 static void radii_at(const Side side[2], Vec3 at, double size, double radius[2])
 {
   const double sharp = sharp_share * size, reach = 4.0 * larger_edge(side);
   double k[2] = {0.0, 0.0};
-  const bool smooth = contact_curvatures(&side[0], &side[1], at, reach, k);
+  const bool smooth = curvatures_at(side, at, reach, k);
   for (int i = 0; i < 2; i++) {
     radius[i] = smooth && k[i] * size > 1e-2 ? 1.0 / k[i] : sharp;
     if (radius[i] < 0.05 * sharp) radius[i] = 0.05 * sharp;
@@ -89,8 +121,7 @@ static bool is_smooth_point(const Side side[2], const Incident *in, double size)
 {
   double k[2];
   return in->kind == INCIDENT_POINT &&
-         contact_curvatures(&side[0], &side[1], in->center, 4.0 * larger_edge(side), k) &&
-         k[1] * size > 1e-2;
+         curvatures_at(side, in->center, 4.0 * larger_edge(side), k) && k[1] * size > 1e-2;
 }
 
 /* The incident of least gap. */
