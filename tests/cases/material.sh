@@ -63,5 +63,5 @@ refuse 2 "bodies[0]: 'a' and 'floor' overlap at the start by 1.5" run case.yaml
 # One inside the other: no surfaces cross.
 sed -i 's/radius: 0.5, spacing: 0.1}, mass: 1, pos.*}/radius: 0.1}, mass: 1, position: [0, 0, 0.1]}/' case.yaml
 sed -i '/walls/d' case.yaml
-refuse 2 "bodies[0]: 'a' and 'b' overlap at the start by 0.49" run case.yaml
+refuse 2 "bodies[0]: 'a' and 'b' overlap at the start by 0.5" run case.yaml
 finish
