@@ -7,7 +7,8 @@ libkernels_la_SOURCES = \
   src/contact/tritri.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
-  src/geom/xray_raster_kernels.c
+  src/geom/xray_raster_kernels.c \
+  src/geom/xray_voxels_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 include_HEADERS = src/api/carom.h
@@ -142,10 +143,16 @@ libcarom_la_SOURCES = \
   src/flow/flow_spec.h \
   src/geom/clean.c \
   src/geom/edges.c \
+  src/geom/exact.c \
+  src/geom/exact.h \
   src/geom/icosphere.c \
   src/geom/overlap.c \
+  src/geom/pierce.c \
+  src/geom/pierce.h \
   src/geom/pn_patch.c \
   src/geom/pn_patch.h \
+  src/geom/polygon.c \
+  src/geom/polygon.h \
   src/geom/primitive.c \
   src/geom/primitive.h \
   src/geom/primitive_impl.h \
@@ -166,6 +173,8 @@ libcarom_la_SOURCES = \
   src/geom/topology.h \
   src/geom/triangle.h \
   src/geom/triangles.h \
+  src/geom/trim.c \
+  src/geom/unite.c \
   src/geom/weld.c \
   src/geom/xray.c \
   src/geom/xray.h \
@@ -183,7 +192,9 @@ libcarom_la_SOURCES = \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
+  src/geom/xray_report.c \
   src/geom/xray_voxels.c \
+  src/geom/xray_voxels_kernels.h \
   src/grid/grid_spec.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
