@@ -119,6 +119,8 @@ libcarom_la_SOURCES = \
   src/contact/tritri.h \
   src/flow/flow_spec.h \
   src/geom/clean.c \
+  src/geom/divide.c \
+  src/geom/divide.h \
   src/geom/edges.c \
   src/geom/icosphere.c \
   src/geom/overlap.c \
