@@ -162,7 +162,17 @@ libcarom_la_SOURCES = \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
   src/geom/xray_voxels.c \
+  src/grid/extrude.c \
+  src/grid/extrude.h \
+  src/grid/extrude_bins.c \
+  src/grid/extrude_front.c \
+  src/grid/extrude_gap.c \
+  src/grid/extrude_impl.h \
+  src/grid/extrude_march.c \
+  src/grid/extrude_quality.c \
   src/grid/grid_spec.h \
+  src/grid/wall_mesh.c \
+  src/grid/wall_mesh.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
   src/io/cgns_section.c \

@@ -6,7 +6,9 @@ libtest_a_SOURCES = \
   tests/support/random_contact.h \
   tests/support/shapes.c \
   tests/support/shapes.h \
-  tests/support/support.h
+  tests/support/support.h \
+  tests/support/walls.c \
+  tests/support/walls.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
@@ -29,6 +31,7 @@ UNIT_TESTS = \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
   tests/unit/test_geom_xray \
+  tests/unit/test_grid_extrude \
   tests/unit/test_io_cgns_surface \
   tests/unit/test_io_history \
   tests/unit/test_io_stl \
