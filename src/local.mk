@@ -17,6 +17,7 @@ libcarom_la_SOURCES = \
   src/base/error.c \
   src/base/error.h \
   src/base/hash.h \
+  src/base/ids.h \
   src/base/mat3.c \
   src/base/mat3.h \
   src/base/names.h \
@@ -45,6 +46,13 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/cli/verbs.c \
   src/cli/verbs.h \
+  src/comm/block.h \
+  src/comm/deal.c \
+  src/comm/deal.h \
+  src/comm/exchange.c \
+  src/comm/exchange.h \
+  src/comm/route.c \
+  src/comm/route.h \
   src/comm/shared.c \
   src/comm/shared.h \
   src/config/case.c \
@@ -162,6 +170,14 @@ libcarom_la_SOURCES = \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
   src/geom/xray_voxels.c \
+  src/grid/box_grid.c \
+  src/grid/box_grid.h \
+  src/grid/cell_faces.c \
+  src/grid/cell_faces.h \
+  src/grid/curve.c \
+  src/grid/curve.h \
+  src/grid/defect.c \
+  src/grid/defect.h \
   src/grid/extrude.c \
   src/grid/extrude.h \
   src/grid/extrude_bins.c \
@@ -170,7 +186,24 @@ libcarom_la_SOURCES = \
   src/grid/extrude_impl.h \
   src/grid/extrude_march.c \
   src/grid/extrude_quality.c \
+  src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/merge.c \
+  src/grid/merge.h \
+  src/grid/near_draft_impl.h \
+  src/grid/near_faces.c \
+  src/grid/near_grid.c \
+  src/grid/near_grid.h \
+  src/grid/near_halo.c \
+  src/grid/near_match.c \
+  src/grid/near_partition.c \
+  src/grid/near_periodic.c \
+  src/grid/near_sides.c \
+  src/grid/near_vertices.c \
+  src/grid/ring.c \
+  src/grid/ring.h \
+  src/grid/survey.c \
+  src/grid/survey.h \
   src/grid/wall_mesh.c \
   src/grid/wall_mesh.h \
   src/io/cgns_impl.h \
@@ -188,6 +221,10 @@ libcarom_la_SOURCES = \
   src/io/describe.h \
   src/io/file.c \
   src/io/file.h \
+  src/io/grid_describe.c \
+  src/io/grid_file.c \
+  src/io/grid_file.h \
+  src/io/grid_file_impl.h \
   src/io/history.c \
   src/io/history.h \
   src/io/lfs.h \
@@ -197,6 +234,17 @@ libcarom_la_SOURCES = \
   src/io/surface_file.h \
   src/io/table.c \
   src/io/table.h \
+  src/io/volume_boundaries.c \
+  src/io/volume_catalog.c \
+  src/io/volume_catalog.h \
+  src/io/volume_catalog_impl.h \
+  src/io/volume_elements.c \
+  src/io/volume_joins.c \
+  src/io/volume_mend.c \
+  src/io/volume_names.c \
+  src/io/volume_polyhedra.c \
+  src/io/volume_read_impl.h \
+  src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \
