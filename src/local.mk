@@ -190,6 +190,8 @@ libcarom_la_SOURCES = \
   src/grid/extrude_impl.h \
   src/grid/extrude_march.c \
   src/grid/extrude_quality.c \
+  src/grid/extruded_grid.c \
+  src/grid/extruded_grid.h \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
   src/grid/merge.c \

@@ -38,6 +38,7 @@ UNIT_TESTS = \
   tests/unit/test_io_table \
   tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_surface_file

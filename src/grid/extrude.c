@@ -65,35 +65,56 @@ typedef struct {
   bool *wrong;        /* owned, n_vertices: stuck, or on a face that crosses another */
 } March;
 
-static PetscErrorCode CheckSpec(const WallMesh *wall, const ExtrusionSpec *spec)
+static double mean_edge(const WallMesh *wall)
+{
+  double sum = 0.0, n = 0.0;
+  for (int f = 0; f < wall->n_faces; f++) {
+    const int *face = wall->face[f], m = face_corners(face);
+    for (int k = 0; k < m; k++)
+      sum += vec3_distance(wall->vertex[face[k]], wall->vertex[face[(k + 1) % m]]);
+    n += m;
+  }
+  return sum / n;
+}
+
+/* One line for the user. */
+#define RequireSense(sense, ...) \
+  PetscCheck((sense), PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT, __VA_ARGS__)
+
+/* Check what is asked for and fill in what is left open. */
+static PetscErrorCode CheckSpec(const WallMesh *wall, ExtrusionSpec *spec)
 {
   PetscFunctionBeginUser;
   Box box = box_empty();
   for (int v = 0; v < wall->n_vertices; v++) box = box_add_point(box, wall->vertex[v]);
   const double size = box_longest(box);
-  PetscCheck(spec->layers >= 1, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
-             "layers: must be at least 1, got %d", spec->layers);
-  PetscCheck(isfinite(spec->growth) && spec->growth > 0.0, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
-             "growth: must be positive, got %g", spec->growth);
-  PetscCheck(isfinite(spec->first) && spec->first > 0.0, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
-             "first: must be positive, got %g", spec->first);
-  PetscCheck(spec->first < size, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
-             "first: a layer of %g is as thick as the body, whose size is %g", spec->first, size);
-  PetscCheck(spec->first > 1e-12 * size, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
-             "first: a layer of %g drowns in rounding on a body of size %g", spec->first, size);
+  const char *name = spec->name;
+  RequireSense(spec->layers >= 1, "%s: layers: must be at least 1, got %d", name, spec->layers);
+  RequireSense(isfinite(spec->growth) && spec->growth > 0.0, "%s: growth: must be positive, got %g",
+               name, spec->growth);
+  if (isnan(spec->first))
+    spec->first = PetscMin(1.0, pow(spec->growth, 1 - spec->layers)) * mean_edge(wall);
+  RequireSense(isfinite(spec->first) && spec->first > 0.0, "%s: first: must be positive, got %g",
+               name, spec->first);
+  RequireSense(spec->first < size,
+               "%s: first: a layer of %g is as thick as the body, whose size is %g", name,
+               spec->first, size);
+  RequireSense(spec->first > 1e-12 * size,
+               "%s: first: a layer of %g drowns in rounding on a body of size %g", name,
+               spec->first, size);
   const double full = extrusion_thickness(spec->first, spec->growth, spec->layers);
-  PetscCheck(full < 1e6 * size, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
-             "growth: %d layers from %g by %g would be %.3g thick, on a body of size %g",
-             spec->layers, spec->first, spec->growth, full, size);
+  RequireSense(full < 1e6 * size,
+               "%s: growth: %d layers from %g by %g would be %.3g thick, on a body of size %g",
+               name, spec->layers, spec->first, spec->growth, full, size);
   const double n = (double)wall->n_vertices * (spec->layers + 1.0);
-  PetscCheck(n < PETSC_MAX_INT / 8, PETSC_COMM_WORLD, PETSC_ERR_USER_INPUT,
-             "layers: %d over %d wall vertices are more than can be numbered", spec->layers,
-             wall->n_vertices);
+  RequireSense(n < PETSC_MAX_INT / 8,
+               "%s: layers: %d over %d wall vertices are more than can be numbered", name,
+               spec->layers, wall->n_vertices);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* A vertex from which not all faces are seen cannot start. */
-static PetscErrorCode CheckVisible(const Front *front)
+static PetscErrorCode CheckVisible(const Front *front, const char *name)
 {
   PetscFunctionBeginUser;
   int worst = 0;
@@ -101,8 +122,8 @@ static PetscErrorCode CheckVisible(const Front *front)
     if (front->visible[v] < front->visible[worst]) worst = v;
   const Vec3 at = front->wall->vertex[worst];
   PetscCheck(front->visible[worst] > 0.0, PETSC_COMM_WORLD, CAROM_ERR_MESH,
-             "no layers can grow at (%g, %g, %g): no direction sees all faces that meet there",
-             at.x, at.y, at.z);
+             "%s: no layers can grow at (%g, %g, %g): no direction sees all faces that meet there",
+             name, at.x, at.y, at.z);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -171,8 +192,8 @@ static PetscErrorCode MarchUntilSound(March *m, const ExtrusionSpec *spec, Vec3 
     if (!lower_limits(m, spec, n_stuck > 0, &at)) break;
   }
   SETERRQ(PETSC_COMM_WORLD, CAROM_ERR_MESH,
-          "no layers fit at (%g, %g, %g); thinner or fewer ones, or a finer surface there, may",
-          at.x, at.y, at.z);
+          "%s: no layers fit at (%g, %g, %g); thinner or fewer ones, or a finer surface there, may",
+          spec->name, at.x, at.y, at.z);
 }
 
 /* The cells of one layer over one face. */
@@ -235,6 +256,7 @@ PetscErrorCode ExtrusionDestroy(Extrusion **extrusion)
 PetscErrorCode ExtrusionCreate(const WallMesh *wall, ExtrusionSpec spec, Extrusion **extrusion)
 {
   PetscFunctionBeginUser;
+  if (spec.name == NULL) spec.name = "layers";
   PetscCall(CheckSpec(wall, &spec));
   March m = {0};
   const int n = wall->n_vertices;
@@ -242,7 +264,7 @@ PetscErrorCode ExtrusionCreate(const WallMesh *wall, ExtrusionSpec spec, Extrusi
   PetscCall(PetscMalloc5(n, &m.limit, n, &m.schedule, n, &m.height, n, &m.reached, n, &m.wrong));
   m.front.range = m.limit;
   front_directions(&m.front, 0);
-  PetscCall(CheckVisible(&m.front));
+  PetscCall(CheckVisible(&m.front, spec.name));
   const double full = extrusion_thickness(spec.first, spec.growth, spec.layers);
   PetscCall(ThicknessLimit(&m.front, full, m.limit));
 
@@ -250,6 +272,7 @@ PetscErrorCode ExtrusionCreate(const WallMesh *wall, ExtrusionSpec spec, Extrusi
   PetscCall(ExtrusionAllocate(wall, spec.layers, &e));
   PetscCall(MarchUntilSound(&m, &spec, e->vertex));
   fill_cells(wall, e);
+  e->quality.first = spec.first;
   e->quality.full_thickness = full;
   PetscCall(ExtrusionMeasure(wall, m.limit, e));
   PetscCall(PetscFree5(m.limit, m.schedule, m.height, m.reached, m.wrong));

@@ -20,28 +20,31 @@
 
 typedef struct {
   int layers;
-  double first;  /* height of the layer at the wall */
+  double first;  /* height of the layer at the wall; NaN: chosen so that the outermost layer is as
+                    high as edges of the wall are long */
   double growth; /* of the heights from layer to layer */
+  const char *name; /* said first in errors; may be NULL */
 } ExtrusionSpec;
 
 /* A worst value and where it was found. */
 typedef struct {
   double value;
   Vec3 at;
-} Extreme;
+} WorstPlace;
 
 typedef struct {
-  double volume;           /* of all cells */
-  Extreme smallest_volume; /* of a cell */
-  Extreme worst_skewness;  /* 0: faces with equal angles, 1: degenerate */
-  Extreme worst_slant;     /* degrees between a column and the normal of the face it stands on */
-  Extreme thinnest_layer;  /* height of a cell along its column */
-  Extreme thinnest;        /* thickness of all layers together */
-  Extreme thickest;        /* likewise */
-  int n_thinned;           /* wall vertices that could not have the full thickness */
-  double full_thickness;   /* what layers, first and growth ask for */
-  double outer_size[3];    /* of the outermost cells: smallest, mean, largest */
-  double outer_height[3];  /* of the outermost layer: smallest, mean, largest */
+  double volume;              /* of all cells */
+  WorstPlace smallest_volume; /* of a cell */
+  WorstPlace worst_skewness;  /* 0: faces with equal angles, 1: degenerate */
+  WorstPlace worst_slant;     /* degrees between a column and the normal of the face it stands on */
+  WorstPlace thinnest_layer;  /* height of a cell along its column */
+  WorstPlace thinnest;        /* thickness of all layers together */
+  WorstPlace thickest;        /* likewise */
+  int n_thinned;              /* wall vertices that could not have the full thickness */
+  double first;               /* height of the first layer, asked for or chosen */
+  double full_thickness;      /* what layers, first and growth ask for */
+  double outer_size[3];       /* of the outermost cells: smallest, mean, largest */
+  double outer_height[3];     /* of the outermost layer: smallest, mean, largest */
 } ExtrusionQuality;
 
 typedef struct {

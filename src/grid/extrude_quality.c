@@ -88,14 +88,14 @@ static double cell_slant(const Extrusion *e, int n, const int v[])
   return atan2(vec3_norm(vec3_cross(normal, along)), vec3_dot(normal, along)) * 180.0 / M_PI;
 }
 
-static void take_lower(Extreme *extreme, double value, Vec3 at)
+static void take_lower(WorstPlace *extreme, double value, Vec3 at)
 {
-  if (!(value >= extreme->value)) *extreme = (Extreme){value, at};
+  if (!(value >= extreme->value)) *extreme = (WorstPlace){value, at};
 }
 
-static void take_higher(Extreme *extreme, double value, Vec3 at)
+static void take_higher(WorstPlace *extreme, double value, Vec3 at)
 {
-  if (!(value <= extreme->value)) *extreme = (Extreme){value, at};
+  if (!(value <= extreme->value)) *extreme = (WorstPlace){value, at};
 }
 
 static void measure_cell(const int face[4], int layer, Extrusion *e)
@@ -158,8 +158,9 @@ PetscErrorCode ExtrusionMeasure(const WallMesh *wall, const double limit[], Extr
 {
   PetscFunctionBeginUser;
   ExtrusionQuality *q = &e->quality;
-  const Extreme low = {INFINITY, {0, 0, 0}}, high = {-INFINITY, {0, 0, 0}};
-  *q = (ExtrusionQuality){.full_thickness = q->full_thickness,
+  const WorstPlace low = {INFINITY, {0, 0, 0}}, high = {-INFINITY, {0, 0, 0}};
+  *q = (ExtrusionQuality){.first = q->first,
+                          .full_thickness = q->full_thickness,
                           .smallest_volume = low,
                           .worst_skewness = high,
                           .worst_slant = high,
@@ -179,7 +180,7 @@ PetscErrorCode ExtrusionMeasure(const WallMesh *wall, const double limit[], Extr
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void describe(FILE *to, const char *what, Extreme extreme, const char *unit)
+static void describe(FILE *to, const char *what, WorstPlace extreme, const char *unit)
 {
   fprintf(to, "%-16s %.6g%s at (%g, %g, %g)\n", what, extreme.value, unit, extreme.at.x,
           extreme.at.y, extreme.at.z);
@@ -192,6 +193,7 @@ void extrusion_describe(const Extrusion *e, FILE *to)
           e->n_prisms + e->n_hexahedra, e->n_prisms, e->n_hexahedra, e->n_layers);
   fprintf(to, "vertices         %d, on the wall %d\n", e->n_vertices, e->n_wall_vertices);
   fprintf(to, "volume           %.9g\n", q->volume);
+  fprintf(to, "first layer      %.6g\n", q->first);
   fprintf(to, "thickness        %.6g to %.6g, asked for %.6g; less over %d wall vertices\n",
           q->thinnest.value, q->thickest.value, q->full_thickness, q->n_thinned);
   describe(to, "thinnest layer", q->thinnest_layer, "");

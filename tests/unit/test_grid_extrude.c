@@ -9,7 +9,7 @@
 static Extrusion *extrude(const WallMesh *wall, int layers, double first, double growth)
 {
   Extrusion *e = NULL;
-  MustPass(ExtrusionCreate(wall, (ExtrusionSpec){layers, first, growth}, &e));
+  MustPass(ExtrusionCreate(wall, (ExtrusionSpec){layers, first, growth, NULL}, &e));
   return e;
 }
 
@@ -261,7 +261,7 @@ START_TEST(layers_of_other_shapes_are_sound_or_refused_by_name_of_the_place)
   MustPass(TestSurfaceCreate((TestShape)_i, 0.2, &s));
   MustPass(WallMeshFromSurface(s, 0.25, &wall));
   PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
-  const PetscErrorCode code = ExtrusionCreate(wall, (ExtrusionSpec){10, 0.01, 1.2}, &e);
+  const PetscErrorCode code = ExtrusionCreate(wall, (ExtrusionSpec){10, 0.01, 1.2, NULL}, &e);
   PetscPopErrorHandler();
   if (_i == TEST_OVERLAP) {
     ck_assert_int_eq(code, CAROM_ERR_MESH);
@@ -369,13 +369,31 @@ END_TEST
 
 START_TEST(numbers_without_sense_are_refused)
 {
-  const ExtrusionSpec bad[] = {{0, 0.1, 1.2},   {4, 0.0, 1.2},  {4, -1.0, 1.2}, {4, 3.0, 1.2},
-                               {4, 0.1, 0.0},   {4, 0.1, -1.0}, {4, NAN, 1.2},  {4, 0.1, NAN},
-                               {4, 1e-14, 1.2}, {500, 0.1, 1.2}};
+  const ExtrusionSpec bad[] = {
+      {.layers = 0, .first = 0.1, .growth = 1.2},  {.layers = 4, .first = 0.0, .growth = 1.2},
+      {.layers = 4, .first = -1.0, .growth = 1.2}, {.layers = 4, .first = 3.0, .growth = 1.2},
+      {.layers = 4, .first = 0.1, .growth = 0.0},  {.layers = 4, .first = 0.1, .growth = -1.0},
+      {.layers = 4, .first = 0.1, .growth = NAN},  {.layers = 4, .first = 1e-14, .growth = 1.2},
+      {.layers = 500, .first = 0.1, .growth = 1.2}};
   WallMesh *wall = WallOf(&wall_bodies[0]);
   Extrusion *e = NULL;
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
     MustFail(PETSC_ERR_USER_INPUT, ExtrusionCreate(wall, bad[k], &e));
+  MustPass(WallMeshDestroy(&wall));
+}
+END_TEST
+
+START_TEST(a_first_height_left_open_makes_the_last_layer_as_high_as_edges_are_long)
+{
+  WallMesh *wall = WallOf(&wall_bodies[0]);
+  Extrusion *e = extrude(wall, 8, NAN, 1.3);
+  double edge = 0.0;
+  for (int k = 0; k < 3 * wall->n_faces; k++)
+    edge += vec3_distance(wall->vertex[wall->face[k / 3][k % 3]],
+                          wall->vertex[wall->face[k / 3][(k % 3 + 1) % 3]]) /
+            (3 * wall->n_faces);
+  ck_assert_double_le(fabs(e->quality.outer_height[1] - edge), TOL_SLANT * edge);
+  MustPass(ExtrusionDestroy(&e));
   MustPass(WallMeshDestroy(&wall));
 }
 END_TEST
@@ -394,7 +412,7 @@ START_TEST(two_blocks_that_touch_in_a_corner_are_refused)
   const Blocks touching = {{2, 2, 2}, "#      #"};
   WallMesh *wall = WallOfBlocks(&touching, 1.0);
   Extrusion *e = NULL;
-  MustFail(CAROM_ERR_MESH, ExtrusionCreate(wall, (ExtrusionSpec){4, 0.01, 1.2}, &e));
+  MustFail(CAROM_ERR_MESH, ExtrusionCreate(wall, (ExtrusionSpec){4, 0.01, 1.2, NULL}, &e));
   MustPass(WallMeshDestroy(&wall));
 }
 END_TEST
@@ -427,6 +445,7 @@ Suite *test_suite(void)
   tcase_add_test(tests, the_volume_around_a_sphere_converges_to_that_of_the_shell);
   tcase_add_test(tests, the_size_of_outer_cells_is_that_of_the_cells);
   tcase_add_test(tests, numbers_without_sense_are_refused);
+  tcase_add_test(tests, a_first_height_left_open_makes_the_last_layer_as_high_as_edges_are_long);
   tcase_add_test(tests, a_surface_with_a_hole_is_refused);
   tcase_add_test(tests, two_blocks_that_touch_in_a_corner_are_refused);
   tcase_add_test(tests, the_same_input_gives_the_same_bits);
