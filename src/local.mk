@@ -55,6 +55,8 @@ libcarom_la_SOURCES = \
   src/comm/route.h \
   src/comm/shared.c \
   src/comm/shared.h \
+  src/comm/stream.c \
+  src/comm/stream.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -206,6 +208,8 @@ libcarom_la_SOURCES = \
   src/grid/near_periodic.c \
   src/grid/near_sides.c \
   src/grid/near_vertices.c \
+  src/grid/quality.c \
+  src/grid/quality.h \
   src/grid/ring.c \
   src/grid/ring.h \
   src/grid/survey.c \
@@ -231,6 +235,10 @@ libcarom_la_SOURCES = \
   src/io/grid_file.c \
   src/io/grid_file.h \
   src/io/grid_file_impl.h \
+  src/io/grid_write.c \
+  src/io/grid_write.h \
+  src/io/grid_write_impl.h \
+  src/io/grid_write_vertices.c \
   src/io/history.c \
   src/io/history.h \
   src/io/lfs.h \

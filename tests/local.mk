@@ -41,6 +41,7 @@ MPI_TESTS = \
   tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
+  tests/mpi/test_io_grid_file \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
   tests/verify/verify_xray

@@ -60,12 +60,16 @@ PetscErrorCode FileDescribe(MPI_Comm comm, const char *path, FILE *out)
   static const char hdf5[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   char *bytes = NULL;
   size_t n = 0;
+
+  /* Grids may be larger than a rank: they are never read whole. */
+  if (ends_with(path, ".cgns")) {
+    PetscCall(describe_cgns(comm, path, out));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(FileRead(comm, path, &bytes, &n));
   const bool is_hdf5 = n >= sizeof hdf5 && memcmp(bytes, hdf5, sizeof hdf5) == 0;
   PetscCall(PetscFree(bytes));
-  if (ends_with(path, ".cgns"))
-    PetscCall(describe_cgns(comm, path, out));
-  else if (is_hdf5)
+  if (is_hdf5)
     PetscCall(describe_checkpoint(comm, path, out));
   else
     PetscCall(describe_surface(comm, path, SHAPE_STL, out));
