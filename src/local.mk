@@ -264,6 +264,8 @@ libcarom_la_SOURCES = \
   src/overset/overset_spec.h \
   src/sim/clock.c \
   src/sim/clock.h \
+  src/sim/make_grid.c \
+  src/sim/make_grid.h \
   src/sim/output.c \
   src/sim/output.h \
   src/sim/progress.c \

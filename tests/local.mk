@@ -52,6 +52,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/grid.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/lint/format.sh \
