@@ -33,28 +33,51 @@ static bool points_at(Vec3 outward, Vec3 normal)
   return vec3_dot(outward, normal) < -0.1;
 }
 
+static int across(const XRay *xray, int triangle, int side)
+{
+  const int e = xray_triangle_links(xray, triangle)->edge[side];
+  const SurfaceEdge *edge = xray_edge(xray, e >= 0 ? e : ~e);
+  return edge->triangle[0] == triangle ? edge->triangle[1] : edge->triangle[0];
+}
+
+/* The triangle, its neighbours, and theirs; some of them more than once. */
+enum { AROUND = 13 };
+static int triangles_around(const XRay *xray, int triangle, int found[AROUND])
+{
+  int n = 0;
+  found[n++] = triangle;
+  for (int k = 0; k < 3; k++) {
+    const int next = across(xray, triangle, k);
+    if (next < 0) continue;
+    found[n++] = next;
+    for (int j = 0; j < 3; j++) {
+      const int beyond = across(xray, next, j);
+      if (beyond >= 0 && beyond != triangle) found[n++] = beyond;
+    }
+  }
+  return n;
+}
+
 void look_onto_face(const Side *other, Vec3 p, Vec3 outward, SurfaceHit *foot)
 {
-  if (other->shape == NULL || foot_is_on_flat_face(other, foot)) return;
-  const XRay *xray = other->shape->xray;
+  if (other->shape == NULL) return;
   const double near = rim * other->shape->size;
   if (fabs(foot->distance) > near) return;
-  const TriangleLinks *links = xray_triangle_links(xray, foot->triangle);
-  int candidate[4] = {foot->triangle, -1, -1, -1}, n_faces = 0;
-  for (int k = 0; k < 3; k++) {
-    const int id = links->edge[k] >= 0 ? links->edge[k] : ~links->edge[k];
-    const SurfaceEdge *edge = xray_edge(xray, id);
-    candidate[k + 1] = edge->triangle[0] == foot->triangle ? edge->triangle[1] : edge->triangle[0];
-  }
+  if (foot_is_on_flat_face(other, foot) && points_at(outward, foot->normal)) return;
+  int found[AROUND], n_faces = 0;
+  const int n = triangles_around(other->shape->xray, foot->triangle, found);
   Vec3 face = {0, 0, 0};
-  for (int k = 0; k < 4; k++) {
-    if (candidate[k] < 0 || !lies_on(other, candidate[k], foot->point, near)) continue;
-    const Vec3 normal = normal_of(other, candidate[k]);
+  for (int k = 0; k < n; k++) {
+    if (!lies_on(other, found[k], foot->point, near)) continue;
+    const Vec3 normal = normal_of(other, found[k]);
     if (!points_at(outward, normal)) continue;
     if (n_faces == 0 || vec3_dot(normal, face) < 1.0 - 1e-9) n_faces++;
     face = normal;
+    foot->triangle = n_faces == 1 ? found[k] : foot->triangle;
   }
   if (n_faces != 1) return;
-  foot->distance = vec3_dot(face, vec3_sub(p, foot->point));
+  const Corners *t = xray_triangle(other->shape->xray, foot->triangle);
+  foot->distance = vec3_dot(face, vec3_sub(p, frame_to_world(&other->frame, t->a)));
+  foot->point = vec3_axpy(p, -foot->distance, face);
   foot->normal = face;
 }
