@@ -101,11 +101,18 @@ static double volume6(Vec3 a, Vec3 b, Vec3 c, Vec3 d)
   return vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), vec3_sub(d, a));
 }
 
-/* Does the segment p-q go through the triangle? */
+/* Points whose distance from a plane is this part of the lengths at hand lie in it. */
+#define FLAT 1e-10
+
+/* Does the segment p-q go through the triangle? Not when an end only touches its plane: triangles
+ * of a flat part, which share a vertex, would seem to cross at random. */
 static bool pierces(Vec3 p, Vec3 q, const Vec3 t[3])
 {
-  const double sp = volume6(t[0], t[1], t[2], p), sq = volume6(t[0], t[1], t[2], q);
+  const Vec3 n = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));
+  const Vec3 tp = vec3_sub(p, t[0]), tq = vec3_sub(q, t[0]);
+  const double sp = vec3_dot(n, tp), sq = vec3_dot(n, tq), flat = FLAT * vec3_norm(n);
   if ((sp > 0.0) == (sq > 0.0)) return false;
+  if (fabs(sp) <= flat * vec3_norm(tp) || fabs(sq) <= flat * vec3_norm(tq)) return false;
   const double a = volume6(p, q, t[0], t[1]), b = volume6(p, q, t[1], t[2]);
   const double c = volume6(p, q, t[2], t[0]);
   return (a > 0.0) == (b > 0.0) && (b > 0.0) == (c > 0.0);

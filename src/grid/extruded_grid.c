@@ -12,7 +12,7 @@ static PetscErrorCode WallOfShape(const ExtrudedGridSpec *spec, WallMesh **wall)
     PetscCall(PrimitiveCreate(&fine, &made));
   }
   const Surface *surface = made != NULL ? made : spec->surface;
-  const double spacing = wall_mesh_spacing(spec->shape, box_longest(surface->box));
+  const double spacing = wall_mesh_spacing(spec->shape, surface);
   PetscCall(WallMeshFromSurface(surface, spacing, wall));
   PetscCall(SurfaceDestroy(&made));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -82,6 +82,35 @@ PetscErrorCode WallMeshDestroy(WallMesh **mesh)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The quad of two triangles that share an edge; false if they do not. */
+static bool join_halves(const int a[3], const int b[3], int quad[4])
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      /* The edge from corner i of a is run backwards from corner j of b. */
+      if (a[i] != b[(j + 1) % 3] || a[(i + 1) % 3] != b[j]) continue;
+      const int joined[4] = {a[i], b[(j + 2) % 3], a[(i + 1) % 3], a[(i + 2) % 3]};
+      for (int k = 0; k < 4; k++) quad[k] = joined[k];
+      return true;
+    }
+  return false;
+}
+
+static int collect_faces(const Surface *s, int face[][4])
+{
+  int n = 0;
+  for (int t = 0; t < s->n_triangles; t++, n++) {
+    const bool half = s->half != NULL && s->half[t] && t + 1 < s->n_triangles;
+    if (half && join_halves(s->triangle[t], s->triangle[t + 1], face[n])) {
+      t++;
+      continue;
+    }
+    for (int k = 0; k < 3; k++) face[n][k] = s->triangle[t][k];
+    face[n][3] = -1;
+  }
+  return n;
+}
+
 PetscErrorCode WallMeshFromSurface(const Surface *surface, double spacing, WallMesh **mesh)
 {
   PetscFunctionBeginUser;
@@ -90,11 +119,8 @@ PetscErrorCode WallMeshFromSurface(const Surface *surface, double spacing, WallM
   if (isfinite(spacing)) PetscCall(SurfaceDivide(surface, spacing, &divided));
   const Surface *s = divided != NULL ? divided : surface;
   PetscCall(PetscMalloc1(s->n_triangles, &face));
-  for (int t = 0; t < s->n_triangles; t++) {
-    for (int k = 0; k < 3; k++) face[t][k] = s->triangle[t][k];
-    face[t][3] = -1;
-  }
-  PetscCall(WallMeshCreate(s->n_vertices, s->vertex, s->n_triangles, (const int(*)[4])face, mesh));
+  const int n = collect_faces(s, face);
+  PetscCall(WallMeshCreate(s->n_vertices, s->vertex, n, (const int(*)[4])face, mesh));
   PetscCall(PetscFree(face));
   PetscCall(SurfaceDestroy(&divided));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -111,8 +137,9 @@ ShapeSpec wall_mesh_shape(const ShapeSpec *shape)
   return fine;
 }
 
-double wall_mesh_spacing(const ShapeSpec *shape, double size)
+double wall_mesh_spacing(const ShapeSpec *shape, const Surface *surface)
 {
   if (shape_is_primitive(shape->kind)) return INFINITY;
-  return isnan(shape->spacing) ? size / WALL_MESH_PARTS : shape->spacing;
+  if (!isnan(shape->spacing)) return shape->spacing;
+  return surface->half != NULL ? INFINITY : box_longest(surface->box) / WALL_MESH_PARTS;
 }

@@ -30,15 +30,15 @@ PetscErrorCode WallMeshCreate(int n_vertices, const Vec3 vertex[], int n_faces, 
 PetscErrorCode WallMeshDestroy(WallMesh **mesh);
 
 /*
- * The triangles of a surface, divided until no edge is longer than spacing (a positive number, or
- * infinity: as they are).
+ * The triangles of a surface, divided until no edge is longer than spacing (a positive number).
+ * With an infinite spacing they stay as they are, and those that are halves of a quad become one.
  */
 PetscErrorCode WallMeshFromSurface(const Surface *surface, double spacing, WallMesh **mesh);
 
 /*
  * How a grid wants a shape to be divided where the case leaves it open: primitives get a spacing
- * for flat faces too. The spacing of the result is what WallMeshFromSurface is to be given for a
- * surface of this longest edge.
+ * for flat faces too; and the spacing for the surface that comes of it. Surfaces with quads were
+ * divided by someone with a grid in mind and stay as they are.
  */
 ShapeSpec wall_mesh_shape(const ShapeSpec *shape);
-double wall_mesh_spacing(const ShapeSpec *shape, double size);
+double wall_mesh_spacing(const ShapeSpec *shape, const Surface *surface);

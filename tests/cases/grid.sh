@@ -41,6 +41,9 @@ grep -q '^outer cells .* large' out || fail "$(cat out)"
 # A grid file is a surface too, whose families can be grown from again.
 expect 0 "$carom" grid s.cgns families=body --layers 2 --first 0.1 -o again.cgns
 sound again.cgns
+expect 0 "$carom" grid box.cgns families=body --layers 4 --first 0.01 --growth 1.5 -o again.cgns
+grep -q '(0 prisms, [1-9][0-9]* hexahedra)' out || fail "quads did not become hexahedra: $(cat out)"
+sound again.cgns
 
 # Mistakes.
 refuse 2 "KIND or FILE is missing" grid

@@ -1,3 +1,4 @@
+#include "geom/primitive.h"
 #include "geom/xray.h"
 #include "grid/extrude.h"
 #include "shapes.h"
@@ -330,6 +331,26 @@ START_TEST(heights_start_with_first_and_grow_as_asked_away_from_corners)
 }
 END_TEST
 
+START_TEST(boxes_get_hexahedra_of_full_thickness_however_they_are_turned_in_space)
+{
+  Random random = random_seeded(90);
+  for (int k = 0; k < 10; k++) {
+    Surface *s = NULL;
+    WallMesh *wall = NULL;
+    MustPass(PrimitiveCreate(&wall_bodies[1], &s));
+    surface_move(s, (Pose){random_point(&random, 3), random_attitude(&random)});
+    MustPass(WallMeshFromSurface(s, INFINITY, &wall));
+    Extrusion *e = extrude(wall, 4, 1e-3, 1.2);
+    ck_assert_int_eq(e->n_prisms, 0);
+    ck_assert_int_eq(e->n_hexahedra, 2 * s->n_triangles);
+    ck_assert_int_eq(e->quality.n_thinned, 0);
+    MustPass(ExtrusionDestroy(&e));
+    MustPass(WallMeshDestroy(&wall));
+    MustPass(SurfaceDestroy(&s));
+  }
+}
+END_TEST
+
 START_TEST(the_volume_around_a_sphere_converges_to_that_of_the_shell)
 {
   double error[3], h[3];
@@ -442,6 +463,7 @@ Suite *test_suite(void)
                       TEST_SHAPES);
   tcase_add_test(tests, layers_in_a_narrow_gap_leave_each_other_room);
   tcase_add_test(tests, heights_start_with_first_and_grow_as_asked_away_from_corners);
+  tcase_add_test(tests, boxes_get_hexahedra_of_full_thickness_however_they_are_turned_in_space);
   tcase_add_test(tests, the_volume_around_a_sphere_converges_to_that_of_the_shell);
   tcase_add_test(tests, the_size_of_outer_cells_is_that_of_the_cells);
   tcase_add_test(tests, numbers_without_sense_are_refused);
