@@ -217,6 +217,7 @@ libcarom_la_SOURCES = \
   src/grid/wall_mesh.c \
   src/grid/wall_mesh.h \
   src/io/cgns_impl.h \
+  src/io/cgns_links.c \
   src/io/cgns_open.c \
   src/io/cgns_section.c \
   src/io/cgns_surface.c \

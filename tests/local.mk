@@ -1,6 +1,7 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
 libtest_a_SOURCES = \
+  tests/support/cgns_zones.h \
   tests/support/cloud_hits.h \
   tests/support/main.c \
   tests/support/random_contact.h \
@@ -41,6 +42,8 @@ MPI_TESTS = \
   tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
+  tests/mpi/test_io_grid_blocks \
+  tests/mpi/test_io_grid_elements \
   tests/mpi/test_io_grid_file \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \

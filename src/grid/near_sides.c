@@ -112,7 +112,7 @@ PetscErrorCode DraftCheckVolumes(const NearDraft *draft)
     if (!(draft->volume[c] > 0.0)) defect_note(&bad, draft->file_id[c], draft->center[c]);
   PetscCall(DefectGather(draft->comm, &bad));
   PetscCheck(bad.n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld of %lld cells have no or negative volume, first cell %lld at "
+             "%s: cells of no or negative volume: %lld of %lld, first cell %lld at "
              "(%.6g, %.6g, %.6g)",
              draft->input->name, (long long)bad.n, (long long)draft->input->n_cells,
              (long long)bad.id + 1, bad.place.x, bad.place.y, bad.place.z);
