@@ -100,6 +100,8 @@ libcarom_la_SOURCES = \
   src/contact/contact_frame.c \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/exact.c \
+  src/contact/exact.h \
   src/contact/hit.h \
   src/contact/hold.c \
   src/contact/impact.c \
@@ -115,10 +117,16 @@ libcarom_la_SOURCES = \
   src/contact/island_rest.c \
   src/contact/look.c \
   src/contact/look.h \
+  src/contact/look_bound.c \
+  src/contact/look_cross.c \
   src/contact/look_edge.c \
   src/contact/look_face.c \
   src/contact/look_impl.h \
+  src/contact/look_node.h \
+  src/contact/look_plane.c \
+  src/contact/look_smooth.c \
   src/contact/look_tree.c \
+  src/contact/look_wall.c \
   src/contact/members.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
@@ -172,6 +180,8 @@ libcarom_la_SOURCES = \
   src/geom/xray_draft.h \
   src/geom/xray_gap.c \
   src/geom/xray_impl.h \
+  src/geom/xray_place.c \
+  src/geom/xray_place.h \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \

@@ -3,10 +3,11 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "contact/contact_impl.h"
+#include "contact/exact.h"
 
 #include <string.h>
 
-static ContactBody make_body(const XRay *xray, Vec3 center)
+static ContactBody make_body(const XRay *xray, Vec3 center, ExactShape exact)
 {
   if (xray == NULL) return (ContactBody){.exists = false};
   ContactBody body = {.exists = true, .shape = contact_shape(xray), .center = center};
@@ -15,6 +16,7 @@ static ContactBody make_body(const XRay *xray, Vec3 center)
     if (r > body.radius) body.radius = r;
   }
   body.radius += body.shape.bulge;
+  body.shape.exact = exact;
   return body;
 }
 
@@ -39,7 +41,9 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(PetscCalloc7(n, &c->member, n, &c->place, n, &c->state, n, &c->mobility, n, &c->twist,
                          n, &c->pushed, n, &c->struck));
   for (int b = 0; b < n; b++) {
-    c->body[b] = make_body(input->xray[b], input->center[b]);
+    ExactShape exact = {.known = false};
+    if (input->spec->primitives == PRIMITIVES_EXACT) exact = exact_shape(&input->body[b].shape);
+    c->body[b] = make_body(input->xray[b], input->center[b], exact);
     c->order[b] = b;
     c->place[b] = -1;
   }

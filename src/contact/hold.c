@@ -222,7 +222,7 @@ static double speed_that_matters(const Contact *c)
   double least = INFINITY;
   for (int k = 0; k < c->n_island_pairs; k++)
     least = fmin(least, c->pair[c->island_pair[k]].resting_speed);
-  return 1e-2 * least;
+  return 1e-4 * least;
 }
 
 static double energy_of(const Contact *c, const Bodies *bodies, const Twist twist[])

@@ -17,13 +17,16 @@ static Vec3 normal_of(const Side *side, int triangle)
                     vec3_unit(vec3_cross(vec3_sub(t->b, t->a), vec3_sub(t->c, t->a))));
 }
 
-static bool lies_on(const Side *side, int triangle, Vec3 p, double near)
+/* How far p is from the plane of the triangle; NaN when it is not above or below the triangle. */
+static double height_over(const Side *side, int triangle, Vec3 p, double near)
 {
   const XRay *xray = side->shape->xray;
-  if (!xray_triangle_is_flat(xray, triangle)) return false;
-  const TriangleFoot foot =
-      triangle_foot(xray_triangle(xray, triangle), frame_to_body(&side->frame, p));
-  return foot.distance2 <= near * near;
+  if (!xray_triangle_is_flat(xray, triangle)) return NAN;
+  const Corners *t = xray_triangle(xray, triangle);
+  const TriangleFoot foot = triangle_foot(t, frame_to_body(&side->frame, p));
+  const double height =
+      vec3_dot(normal_of(side, triangle), vec3_sub(p, frame_to_world(&side->frame, t->a)));
+  return foot.distance2 - height * height <= near * near ? height : NAN;
 }
 
 /* Does the vertex point at the face? An edge of the vertex that lies in the face leaves its
@@ -64,20 +67,20 @@ void look_onto_face(const Side *other, Vec3 p, Vec3 outward, SurfaceHit *foot)
   const double near = rim * other->shape->size;
   if (fabs(foot->distance) > near) return;
   if (foot_is_on_flat_face(other, foot) && points_at(outward, foot->normal)) return;
-  int found[AROUND], n_faces = 0;
+  int found[AROUND], best = -1;
   const int n = triangles_around(other->shape->xray, foot->triangle, found);
+  double least = -INFINITY;
+  bool alone = true;
   Vec3 face = {0, 0, 0};
   for (int k = 0; k < n; k++) {
-    if (!lies_on(other, found[k], foot->point, near)) continue;
     const Vec3 normal = normal_of(other, found[k]);
-    if (!points_at(outward, normal)) continue;
-    if (n_faces == 0 || vec3_dot(normal, face) < 1.0 - 1e-9) n_faces++;
-    face = normal;
-    foot->triangle = n_faces == 1 ? found[k] : foot->triangle;
+    const double height = points_at(outward, normal) ? height_over(other, found[k], p, near) : NAN;
+    if (isnan(height) || height > near || height < least - near) continue;
+    const bool same = best >= 0 && vec3_dot(normal, face) > 1.0 - 1e-9;
+    alone = same || height > least + near;
+    if (height <= least) continue;
+    best = found[k], least = height, face = normal;
   }
-  if (n_faces != 1) return;
-  const Corners *t = xray_triangle(other->shape->xray, foot->triangle);
-  foot->distance = vec3_dot(face, vec3_sub(p, frame_to_world(&other->frame, t->a)));
-  foot->point = vec3_axpy(p, -foot->distance, face);
-  foot->normal = face;
+  if (best < 0 || !alone) return;
+  *foot = (SurfaceHit){true, least, vec3_axpy(p, -least, face), face, best};
 }
