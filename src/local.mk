@@ -249,9 +249,13 @@ libcarom_la_SOURCES = \
   src/io/grid_write.c \
   src/io/grid_write.h \
   src/io/grid_write_impl.h \
+  src/io/grid_write_lists.c \
+  src/io/grid_write_poly.c \
   src/io/grid_write_vertices.c \
   src/io/history.c \
   src/io/history.h \
+  src/io/id_lists.c \
+  src/io/id_lists.h \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \

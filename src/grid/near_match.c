@@ -7,12 +7,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/hash.h"
+#include "base/sort.h"
 #include "comm/route.h"
 #include "grid/cell_faces.h"
 #include "grid/defect.h"
 #include "grid/near_draft_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The lowest four vertices, the number of them, and a hash of the others. */
@@ -55,7 +55,7 @@ static int compare_ids(const void *a, const void *b)
 static FaceKey make_key(int n, GlobalId vertex[])
 {
   FaceKey key = {.low = {-1, -1, -1, -1}, .n = n};
-  qsort(vertex, (size_t)n, sizeof *vertex, compare_ids);
+  sort_fast(vertex, (size_t)n, sizeof *vertex, compare_ids);
   for (int i = 0; i < n; i++) {
     if (i < 4)
       key.low[i] = vertex[i];
@@ -112,7 +112,7 @@ static LocalId call_patches(const NearDraft *draft, FaceCall call[])
     GlobalId vertex[RING_MOST];
     int kept = 0;
     for (int i = 0; i < n_corners; i++) vertex[kept++] = input->face_corner[first + i];
-    qsort(vertex, (size_t)kept, sizeof *vertex, compare_ids);
+    sort_fast(vertex, (size_t)kept, sizeof *vertex, compare_ids);
     int distinct = 0;
     for (int i = 0; i < kept; i++)
       if (distinct == 0 || vertex[i] != vertex[distinct - 1]) vertex[distinct++] = vertex[i];
@@ -151,7 +151,7 @@ static void judge_all(LocalId n, FaceCall call[], FaceAnswer answer[])
     call[i].place = i;
     answer[i] = (FaceAnswer){.beyond = BEYOND_NOTHING};
   }
-  qsort(call, (size_t)n, sizeof *call, compare_calls);
+  sort_fast(call, (size_t)n, sizeof *call, compare_calls);
   for (LocalId i = 0, end = 0; i < n; i = end) {
     int n_cells = 0;
     for (end = i; end < n && same_face(&call[i], &call[end]); end++) n_cells += call[end].cell >= 0;

@@ -33,31 +33,9 @@ static PetscErrorCode CountSides(NearDraft *draft)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is the area lost in the rounding of coordinates of this size? */
-static bool ring_is_flat(int n, const LocalId ring[], const Vec3 at[], double size)
-{
-  const double rounding = 1e-13;
-  double area = 0.0, reach = 0.0;
-  for (int i = 1; i < n; i++) {
-    const Vec3 b = vec3_sub(at[ring[i]], at[ring[0]]);
-    const Vec3 c = vec3_sub(at[ring[(i + 1) % n]], at[ring[0]]);
-    reach = PetscMax(reach, vec3_norm(b));
-    area += 0.5 * vec3_norm(vec3_cross(b, c));
-  }
-  return area <= rounding * reach * size;
-}
-
-static double largest_coordinate(Box box)
-{
-  const double x = PetscMax(fabs(box.lo.x), fabs(box.hi.x));
-  const double y = PetscMax(fabs(box.lo.y), fabs(box.hi.y));
-  const double z = PetscMax(fabs(box.lo.z), fabs(box.hi.z));
-  return PetscMax(x, PetscMax(y, z));
-}
-
 static void list_sides(NearDraft *draft)
 {
-  const double size = largest_coordinate(draft->box);
+  const double size = box_largest_coordinate(draft->box);
   LocalId s = 0, at = 0;
   for (LocalId c = 0; c < draft->n_own; c++) {
     for (FaceWalk walk = walk_cell(draft, c); face_walk_next(&walk); s++) {

@@ -1,9 +1,8 @@
 #include "grid/quality.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "comm/route.h"
-
-#include <stdlib.h>
 
 /* The larger of two extremes of two ranks; of equal ones that with the lower place. */
 static void keep_larger(void *in, void *inout, int *n, MPI_Datatype *type)
@@ -138,7 +137,7 @@ PetscErrorCode GridOpenEdges(const NearGrid *grid, const bool chosen[], GlobalId
   const LocalId m = route_n_arriving(route);
   PetscCall(PetscMalloc1(m, &got));
   PetscCall(RouteSend(route, sizeof *edge, edge, got));
-  qsort(got, (size_t)m, sizeof *got, compare_edges);
+  sort_fast(got, (size_t)m, sizeof *got, compare_edges);
   *n_open = 0;
   for (LocalId i = 0, end = 0; i < m; i = end) {
     for (end = i; end < m && compare_edges(&got[i], &got[end]) == 0;) end++;

@@ -55,7 +55,8 @@ static PetscErrorCode StartFile(GridWriter *w, GlobalId n_vertices)
   WriteCall(w, cg_dataclass_write(CGNS_ENUMV(Dimensional)));
   WriteCall(w, cg_units_write(CGNS_ENUMV(Kilogram), CGNS_ENUMV(Meter), CGNS_ENUMV(Second),
                               CGNS_ENUMV(Kelvin), CGNS_ENUMV(Radian)));
-  WriteCall(w, cg_zone_write(w->file, w->base, "grid", size, CGNS_ENUMV(Unstructured), &w->zone));
+  WriteCall(w,
+            cg_zone_write(w->file, w->base, WRITER_ZONE, size, CGNS_ENUMV(Unstructured), &w->zone));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -184,6 +185,16 @@ static PetscErrorCode NamePatch(GridWriter *w, const NearPatch *patch, GlobalId 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode WriterNamePatch(GridWriter *w, const NearPatch *patch, GlobalId first)
+{
+  PetscFunctionBeginUser;
+  PetscErrorCode code = PETSC_SUCCESS;
+  if (w->rank == 0 && w->n_elements > first)
+    code = NamePatch(w, patch, first, w->n_elements - first);
+  PetscCall(CgnsVerdict(w->grid->comm, code));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Triangles and quads of a patch, each as a section of their own. */
 static PetscErrorCode WritePatch(GridWriter *w, const NearPatch *patch)
 {
@@ -206,21 +217,18 @@ static PetscErrorCode WritePatch(GridWriter *w, const NearPatch *patch)
                            &n_all));
   }
   PetscCall(PetscFree(corner));
-  PetscErrorCode code = PETSC_SUCCESS;
-  if (w->rank == 0 && w->n_elements > first)
-    code = NamePatch(w, patch, first, w->n_elements - first);
-  PetscCall(CgnsVerdict(g->comm, code));
+  PetscCall(WriterNamePatch(w, patch, first));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode RefusePolyhedra(const GridWriter *w)
+/* One polyhedron makes all cells lists of polygons: programs read one kind or the other. */
+static PetscErrorCode FindPolyhedra(GridWriter *w)
 {
   PetscFunctionBeginUser;
   int any = 0;
   for (LocalId c = 0; c < w->grid->n_own; c++) any = any || w->grid->kind[c] == CELL_POLYHEDRON;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, w->grid->comm));
-  PetscCheck(!any, w->grid->comm, CAROM_ERR_FILE, "%s: grids with polyhedra cannot be written yet",
-             w->path);
+  w->polyhedral = any != 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -233,10 +241,12 @@ PetscErrorCode GridWriterOpen(const NearGrid *grid, const char *path, GridWriter
   PetscCall(PetscStrallocpy(path, &w->path));
   snprintf(w->aside, sizeof w->aside, "%s.part", path);
   PetscCallMPI(MPI_Comm_rank(grid->comm, &w->rank));
-  PetscCall(RefusePolyhedra(w));
+  PetscCall(FindPolyhedra(w));
   PetscCall(WriteVertices(w));
-  PetscCall(WriteCells(w));
-  for (int p = 0; p < grid->n_patches; p++) PetscCall(WritePatch(w, &grid->patch[p]));
+  if (w->polyhedral) PetscCall(WriterPolyhedra(w));
+  if (!w->polyhedral) PetscCall(WriteCells(w));
+  for (int p = 0; p < grid->n_patches && !w->polyhedral; p++)
+    PetscCall(WritePatch(w, &grid->patch[p]));
   *writer = w;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -271,10 +281,11 @@ PetscErrorCode GridWriterField(GridWriter *w, const char *name, const double val
   w->first_element = 0;
   if (w->rank == 0 && w->solution == 0) code = StartSolution(w);
   PetscCall(CgnsVerdict(g->comm, code));
-  for (int k = 0; k < CELL_POLYHEDRON; k++) {
+  const int n_groups = w->polyhedral ? 1 : CELL_POLYHEDRON;
+  for (int k = 0; k < n_groups; k++) {
     LocalId n = 0;
     for (LocalId c = 0; c < g->n_own; c++)
-      if (g->kind[c] == (CellKind)k) sorted[n++] = value[c];
+      if (w->polyhedral || g->kind[c] == (CellKind)k) sorted[n++] = value[c];
     code = StreamToFirst(g->comm, sizeof *sorted, n, sorted, WriterTakeField, w);
     PetscCall(CgnsVerdict(g->comm, code));
     w->first_element += w->n_of_kind[k];

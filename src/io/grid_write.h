@@ -1,9 +1,10 @@
 /*
  * Near-body grids and values on their cells as CGNS files.
  *
- * One base, one zone: cells by kind, each kind in the order of global ids; boundary faces patch
- * by patch; a boundary condition and a family for each patch. The file is written aside and takes
- * its name when it is complete. What is written does not depend on the number of ranks.
+ * One base, one zone: cells by kind, each kind in the order of global ids, or all as polyhedra if
+ * one is; boundary faces patch by patch; a boundary condition and a family for each patch. The file
+ * is written aside and takes its name when it is complete. What is written does not depend on the
+ * number of ranks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

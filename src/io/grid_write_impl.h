@@ -5,6 +5,10 @@
 
 #include "comm/stream.h"
 #include "io/grid_write.h"
+#include "io/id_lists.h"
+
+/* Families stand beside the zone, so no boundary can have its name. */
+#define WRITER_ZONE "NearBodyZone"
 
 struct GridWriter {
   const NearGrid *grid; /* borrowed */
@@ -17,6 +21,8 @@ struct GridWriter {
   GlobalId n_of_kind[CELL_KINDS];
   int direction, n_corners; /* what is being streamed */
   const char *field;
+  bool polyhedral;                             /* cells are lists of polygons */
+  double offset_node, entry_node, stream_node; /* of a section of lists; on rank 0 */
 };
 
 /* Rank 0 takes pieces and writes them. */
@@ -33,3 +39,14 @@ typedef struct {
 } UsedVertices;
 
 PetscErrorCode UsedVerticesCreate(const NearGrid *grid, UsedVertices *used);
+
+/* Sections of lists: polygons by corners, polyhedra by faces; the name is cut to fit. */
+typedef enum { WRITER_POLYGONS, WRITER_POLYHEDRA } WriterKind;
+
+PetscErrorCode WriterLists(GridWriter *w, const char *name, WriterKind kind, const IdLists *lists);
+
+/* All cells and boundary faces of a grid with polyhedra. */
+PetscErrorCode WriterPolyhedra(GridWriter *w);
+
+/* Name the elements from `first` on, up to the last, after a patch. */
+PetscErrorCode WriterNamePatch(GridWriter *w, const NearPatch *patch, GlobalId first);

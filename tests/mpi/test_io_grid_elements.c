@@ -3,6 +3,7 @@
 #include "cgns_zones.h"
 #include "grid/quality.h"
 #include "io/grid_file.h"
+#include "io/grid_write.h"
 #include "support.h"
 
 #include <cgns_io.h>
@@ -224,6 +225,25 @@ START_TEST(polyhedra_of_older_files_are_read_too)
 }
 END_TEST
 
+START_TEST(polyhedra_that_are_written_are_read_back)
+{
+  GridNotes notes;
+  NearGrid *g = NULL, *back = NULL;
+  if (first_rank()) write_polyhedra();
+  MPI_Barrier(PETSC_COMM_WORLD);
+  MustPass(Read(PETSC_COMM_WORLD, &g, &notes));
+  remove_file();
+  GridWriter *writer = NULL;
+  MustPass(GridWriterOpen(g, NAME, &writer));
+  MustPass(GridWriterField(writer, "Density", g->volume));
+  MustPass(GridWriterClose(&writer));
+  back = read_both_ways(&notes);
+  want(back, 2, 2.0, "skin", 10);
+  MustPass(NearGridDestroy(&g));
+  MustPass(NearGridDestroy(&back));
+}
+END_TEST
+
 /* A cube of its own at x from `from` to from + 1; its quads but the one across. */
 static int add_cube(int f, const char *name, double from, int open_quad)
 {
@@ -312,6 +332,7 @@ Suite *test_suite(void)
   tcase_add_test(tests, elements_of_higher_order_are_reduced_and_this_is_said);
   tcase_add_test(tests, polyhedra_are_made_of_their_polygons_whatever_the_signs);
   tcase_add_test(tests, polyhedra_of_older_files_are_read_too);
+  tcase_add_test(tests, polyhedra_that_are_written_are_read_back);
   tcase_add_test(tests, lists_of_vertices_join_unstructured_zones);
   tcase_add_loop_test(tests, faulty_files_are_refused_alike_on_all_ranks, 0, 7);
   suite_add_tcase(suite, tests);
