@@ -7,7 +7,8 @@ libkernels_la_SOURCES = \
   src/contact/tritri.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
-  src/geom/xray_raster_kernels.c
+  src/geom/xray_raster_kernels.c \
+  src/geom/xray_voxels_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 libcarom_la_SOURCES = \
@@ -144,10 +145,16 @@ libcarom_la_SOURCES = \
   src/geom/divide.c \
   src/geom/divide.h \
   src/geom/edges.c \
+  src/geom/exact.c \
+  src/geom/exact.h \
   src/geom/icosphere.c \
   src/geom/overlap.c \
+  src/geom/pierce.c \
+  src/geom/pierce.h \
   src/geom/pn_patch.c \
   src/geom/pn_patch.h \
+  src/geom/polygon.c \
+  src/geom/polygon.h \
   src/geom/primitive.c \
   src/geom/primitive.h \
   src/geom/primitive_impl.h \
@@ -168,6 +175,8 @@ libcarom_la_SOURCES = \
   src/geom/topology.h \
   src/geom/triangle.h \
   src/geom/triangles.h \
+  src/geom/trim.c \
+  src/geom/unite.c \
   src/geom/weld.c \
   src/geom/xray.c \
   src/geom/xray.h \
@@ -185,7 +194,9 @@ libcarom_la_SOURCES = \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
+  src/geom/xray_report.c \
   src/geom/xray_voxels.c \
+  src/geom/xray_voxels_kernels.h \
   src/grid/box_grid.c \
   src/grid/box_grid.h \
   src/grid/cell_faces.c \

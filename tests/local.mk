@@ -32,6 +32,7 @@ UNIT_TESTS = \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
+  tests/unit/test_geom_trim \
   tests/unit/test_geom_xray \
   tests/unit/test_grid_extrude \
   tests/unit/test_io_cgns_surface \
@@ -59,6 +60,7 @@ SCRIPT_TESTS = \
   tests/cases/grid.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
+  tests/cases/surfaces.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \

@@ -152,7 +152,7 @@ static PetscErrorCode TakeSurface(MPI_Comm comm, const ShapeSpec *shape, Surface
   SurfaceReport report;
   PetscCall(SurfaceRead(comm, shape, &report, surface));
   PetscCall(SurfaceRequireSound(comm, shape->file, &report));
-  PetscCheck(report.overlap.n == 0, comm, CAROM_ERR_MESH,
+  PetscCheck(report.overlap.n == 0 || report.trimmed, comm, CAROM_ERR_MESH,
              "%s: shells cut each other, first at (%g, %g, %g): no layers can grow from them",
              shape->file, report.overlap.at.x, report.overlap.at.y, report.overlap.at.z);
   PetscFunctionReturn(PETSC_SUCCESS);
