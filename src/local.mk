@@ -11,7 +11,11 @@ libkernels_la_SOURCES = \
   src/geom/xray_voxels_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
+include_HEADERS = src/api/carom.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = carom.pc
 libcarom_la_SOURCES = \
+  src/api/carom.c \
   src/base/arena.c \
   src/base/arena.h \
   src/base/box.h \
@@ -103,6 +107,11 @@ libcarom_la_SOURCES = \
   src/contact/contact_spec.h \
   src/contact/exact.c \
   src/contact/exact.h \
+  src/contact/hertz.c \
+  src/contact/hertz_impl.h \
+  src/contact/hertz_law.c \
+  src/contact/hertz_law.h \
+  src/contact/hertz_touch.c \
   src/contact/hit.h \
   src/contact/hold.c \
   src/contact/impact.c \
@@ -131,6 +140,7 @@ libcarom_la_SOURCES = \
   src/contact/members.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
+  src/contact/overlap.c \
   src/contact/pair.c \
   src/contact/polish.c \
   src/contact/polish.h \

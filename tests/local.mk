@@ -13,6 +13,7 @@ libtest_a_SOURCES = \
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
+  tests/unit/test_api_carom \
   tests/unit/test_base_math \
   tests/unit/test_body_path \
   tests/unit/test_cli_arguments \
@@ -23,6 +24,7 @@ UNIT_TESTS = \
   tests/unit/test_contact_cloud \
   tests/unit/test_contact_cloud_hull \
   tests/unit/test_contact_exact \
+  tests/unit/test_contact_hertz \
   tests/unit/test_contact_impact \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
@@ -51,6 +53,7 @@ MPI_TESTS = \
 VERIFY_TESTS = \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
+  tests/build/embed.sh \
   tests/build/missing.sh \
   tests/cases/contact.sh \
   tests/cases/crash.sh \
@@ -58,6 +61,8 @@ SCRIPT_TESTS = \
   tests/cases/flags.sh \
   tests/cases/full.sh \
   tests/cases/grid.sh \
+  tests/cases/hertz.sh \
+  tests/cases/material.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
@@ -79,7 +84,8 @@ TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
-  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/small.yaml \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
+  tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
@@ -87,6 +93,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/contact.py \
   tests/verify/rows/flight.py \
   tests/verify/rows/guided.py \
+  tests/verify/rows/hertz.py \
   tests/verify/rows/impact.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py
@@ -102,4 +109,4 @@ check-verify: $(check_LIBRARIES) $(VERIFY_TESTS)
 	    --expect-failure no -- tests/run_test.sh ./$$test; \
 	  grep -q 'result: PASS' $$test.trs || status=1; \
 	done; exit $$status
-CLEANFILES += $(VERIFY_TESTS:=.log) $(VERIFY_TESTS:=.trs)
+CLEANFILES += $(VERIFY_TESTS:=.log) $(VERIFY_TESTS:=.trs) test_io_surface_file.stl
