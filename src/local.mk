@@ -154,6 +154,8 @@ libcarom_la_SOURCES = \
   src/contact/tritri.h \
   src/flow/flow_spec.h \
   src/geom/clean.c \
+  src/geom/divide.c \
+  src/geom/divide.h \
   src/geom/edges.c \
   src/geom/exact.c \
   src/geom/exact.h \
@@ -215,6 +217,16 @@ libcarom_la_SOURCES = \
   src/grid/curve.h \
   src/grid/defect.c \
   src/grid/defect.h \
+  src/grid/extrude.c \
+  src/grid/extrude.h \
+  src/grid/extrude_bins.c \
+  src/grid/extrude_front.c \
+  src/grid/extrude_gap.c \
+  src/grid/extrude_impl.h \
+  src/grid/extrude_march.c \
+  src/grid/extrude_quality.c \
+  src/grid/extruded_grid.c \
+  src/grid/extruded_grid.h \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
   src/grid/merge.c \
@@ -235,6 +247,8 @@ libcarom_la_SOURCES = \
   src/grid/ring.h \
   src/grid/survey.c \
   src/grid/survey.h \
+  src/grid/wall_mesh.c \
+  src/grid/wall_mesh.h \
   src/io/cgns_impl.h \
   src/io/cgns_links.c \
   src/io/cgns_open.c \
@@ -288,6 +302,8 @@ libcarom_la_SOURCES = \
   src/overset/overset_spec.h \
   src/sim/clock.c \
   src/sim/clock.h \
+  src/sim/make_grid.c \
+  src/sim/make_grid.h \
   src/sim/output.c \
   src/sim/output.h \
   src/sim/progress.c \

@@ -7,7 +7,9 @@ libtest_a_SOURCES = \
   tests/support/random_contact.h \
   tests/support/shapes.c \
   tests/support/shapes.h \
-  tests/support/support.h
+  tests/support/support.h \
+  tests/support/walls.c \
+  tests/support/walls.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
@@ -27,18 +29,21 @@ UNIT_TESTS = \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
   tests/unit/test_contact_tritri \
+  tests/unit/test_geom_divide \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
   tests/unit/test_geom_trim \
   tests/unit/test_geom_xray \
+  tests/unit/test_grid_extrude \
   tests/unit/test_io_cgns_surface \
   tests/unit/test_io_history \
   tests/unit/test_io_stl \
   tests/unit/test_io_table \
   tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_grid_blocks \
@@ -55,6 +60,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/grid.sh \
   tests/cases/hertz.sh \
   tests/cases/material.sh \
   tests/cases/resume.sh \
