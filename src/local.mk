@@ -178,6 +178,8 @@ libcarom_la_SOURCES = \
   src/io/file.h \
   src/io/history.c \
   src/io/history.h \
+  src/io/json.c \
+  src/io/json.h \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \
