@@ -45,6 +45,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/lint/format.sh \
@@ -65,7 +66,7 @@ TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
-  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/small.yaml \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/report.py tests/cases/bounce.yaml tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \

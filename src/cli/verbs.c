@@ -43,7 +43,8 @@ const Verb verbs[] = {
     {"info", "FILE", "what is in a checkpoint or STL file, and its defects", "", VerbInfo},
     {"init", "NAME", "write a commented starter case NAME.yaml that runs", "", VerbInit},
     {"grid", "...", "make a near-body volume grid (not in this version yet)", "", not_yet},
-    {"report", "DIR", "make a page to look at (not in this version yet)", "", not_yet},
+    {"report", "DIR [DIR2] [-o F.html]", "make one web page of a run", verb_report_help,
+     VerbReport},
     {"plot", "DIR -o F.svg", "draw the common plots (not in this version yet)", "", not_yet},
     {NULL, NULL, NULL, NULL, NULL}};
 
