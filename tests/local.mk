@@ -51,7 +51,8 @@ SCRIPT_TESTS = \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
-  tests/lint/sizes.sh
+  tests/lint/sizes.sh \
+  tests/viewer/viewer.sh
 
 check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS)
 tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
@@ -76,7 +77,8 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/guided.py \
   tests/verify/rows/impact.py \
   tests/verify/rows/tunnel.py \
-  tests/verify/scene.py
+  tests/verify/scene.py \
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify

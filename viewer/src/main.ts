@@ -212,7 +212,7 @@ function fromAddress(run: Run): { t: number; body: number } {
 function notes(run: Run, ghost: Run | null): HTMLElement[] {
   const all = [...run.heading.notes, ...(ghost?.heading.notes ?? []).map((n) => `ghost: ${n}`)];
   if (all.length === 0) return [];
-  return [h('details', { class: 'notes', open: all.length <= 2 }, h('summary', {}, all.length === 1 ? 'One note' : `${all.length} notes`), h('ul', {}, ...all.map((n) => h('li', {}, n))))];
+  return [h('details', { class: 'notes', open: all.length <= 4 }, h('summary', {}, all.length === 1 ? 'One note' : `${all.length} notes`), h('ul', {}, ...all.map((n) => h('li', {}, n))))];
 }
 
 function pageHeader(run: Run, ghost: Run | null, state: State, help: HTMLDialogElement): HTMLElement {
@@ -268,6 +268,7 @@ function start(run: Run, ghost: Run | null, app: HTMLElement): void {
     view.append(h('div', { class: 'legends' }, nameLegend(run, state), speedLegend(scene.speedScale, state)),
       h('button', { type: 'button', class: 'icon fit', 'aria-label': 'See everything', title: 'See everything (F)', click: () => { state.set({ follow: -1 }); scene.fit(); } }, icon('fit')));
   }
+  if (run.n === 0) host.append(h('p', { class: 'blank' }, 'There is no motion to show.'));
   plots.build();
   listenToKeys(state, timeline, scene, run, help);
   document.documentElement.dataset['ready'] = 'yes';

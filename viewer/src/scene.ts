@@ -62,6 +62,13 @@ function findRadius(run: Run, b: number): number {
   return most;
 }
 
+/** Two directions across up. */
+function levelAxes(up: THREE.Vector3): { e1: THREE.Vector3; e2: THREE.Vector3 } {
+  const side = Math.abs(up.y) > 0.9 ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, 1, 0);
+  const e1 = new THREE.Vector3().crossVectors(side, up).normalize();
+  return { e1, e2: new THREE.Vector3().crossVectors(up, e1) };
+}
+
 /** 1, 2 or 5 times a power of ten, near x. */
 function niceStep(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x)), lead = x / power;
@@ -150,11 +157,14 @@ export class Scene {
   }
 
   private build(): void {
-    const key = new THREE.DirectionalLight(0xffffff, 1.7), fill = new THREE.DirectionalLight(0xffffff, 0.5);
-    key.position.set(0.6, 0.9, 1);
-    fill.position.set(-1, -0.3, 0.4);
-    this.camera.add(key, fill);
-    this.scene.add(this.camera, new THREE.HemisphereLight(0xffffff, 0x8890a0, 1.1));
+    // The sun stands in space, so that the faces of a box differ; a lamp goes with the camera.
+    const { up } = this.frame, sun = new THREE.DirectionalLight(0xffffff, 2.0), lamp = new THREE.DirectionalLight(0xffffff, 0.9);
+    const { e1, e2 } = levelAxes(up), sky = new THREE.HemisphereLight(0xffffff, 0x76808e, 1.0);
+    sun.position.copy(up).addScaledVector(e1, 0.75).addScaledVector(e2, -0.35);
+    lamp.position.set(-0.4, 0.2, 1);
+    sky.position.copy(up);
+    this.camera.add(lamp);
+    this.scene.add(this.camera, sun, sky);
     this.scene.add(this.fleet.object, this.trails.object, this.walls, this.past, this.recent, this.looked);
     if (this.ghostFleet) this.scene.add(this.ghostFleet.object);
   }
@@ -305,9 +315,7 @@ export class Scene {
 
   /** See all of the motion, from the side and a little above. */
   fit(): void {
-    const up = this.frame.up, side = new THREE.Vector3(0, 1, 0);
-    if (Math.abs(up.y) > 0.9) side.set(0, 0, 1);
-    const e1 = new THREE.Vector3().crossVectors(side, up).normalize(), e2 = new THREE.Vector3().crossVectors(up, e1);
+    const { up } = this.frame, { e1, e2 } = levelAxes(up);
     const from = new THREE.Vector3().addScaledVector(e1, 0.55).addScaledVector(e2, -1).addScaledVector(up, 0.42).normalize();
     const { target, distance } = this.seeAll(from);
     this.controls.target.copy(target);
