@@ -200,12 +200,16 @@ libcarom_la_SOURCES = \
   src/report/page_arrays.c \
   src/report/page_heading.c \
   src/report/page_impl.h \
+  src/report/plot.c \
+  src/report/plot.h \
   src/report/results.c \
   src/report/results.h \
   src/report/results_case.c \
   src/report/results_contacts.c \
   src/report/results_frames.c \
   src/report/results_impl.h \
+  src/report/svg.c \
+  src/report/svg.h \
   src/sim/clock.c \
   src/sim/clock.h \
   src/sim/output.c \

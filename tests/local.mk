@@ -45,6 +45,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/plot.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \

@@ -45,7 +45,7 @@ const Verb verbs[] = {
     {"grid", "...", "make a near-body volume grid (not in this version yet)", "", not_yet},
     {"report", "DIR [DIR2] [-o F.html]", "make one web page of a run", verb_report_help,
      VerbReport},
-    {"plot", "DIR -o F.svg", "draw the common plots (not in this version yet)", "", not_yet},
+    {"plot", "DIR [-o F.svg]", "draw the common plots", verb_plot_help, VerbPlot},
     {NULL, NULL, NULL, NULL, NULL}};
 
 PetscErrorCode VerbMistake(const char *verb, const char *problem)

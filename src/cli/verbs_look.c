@@ -5,6 +5,7 @@
 #include "cli/verbs.h"
 #include "io/file.h"
 #include "report/page.h"
+#include "report/plot.h"
 
 #include <string.h>
 
@@ -16,6 +17,11 @@ const char verb_report_help[] =
     "DIR2, another run, is drawn as a ghost. Runs that are going on or were cut off will do.\n"
     "  -o FILE           write there instead\n"
     "  --frames N        at most so many frames of motion (20000, fewer for many bodies)\n";
+
+const char verb_plot_help[] =
+    "Draws paths, speeds, spins and energies over time, with contacts marked, as SVG.\n"
+    "  -o F.svg          where to (DIR/plot.svg)\n"
+    "Other tools make other formats of it: rsvg-convert -o F.png F.svg, or -f pdf.\n";
 
 /* What fits a page that can be mailed. */
 static ResultLimits page_limits(void)
@@ -77,5 +83,41 @@ PetscErrorCode VerbReport(int argc, char **argv, int *status)
   if (frames != NULL) limits = (ResultLimits){(int)n, limits.contacts, INFINITY};
   PetscCall(VerbRequireOptionsUsed());
   PetscCall(agree(is_rank_0() ? write_report(words, n_words, path, limits) : PETSC_SUCCESS));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode write_plot(const char *directory, const char *path)
+{
+  PetscFunctionBeginUser;
+  /* Finer than print, and few enough numbers for any program that opens the file. */
+  const ResultLimits limits = {.frames = 2000, .contacts = 2000, .values = 1.5e6};
+  Results *run = NULL;
+  char beside[PETSC_MAX_PATH_LEN];
+  PetscCall(ResultsCreate(directory, limits, &run));
+  PetscCall(FileJoin(directory, "plot.svg", beside, sizeof beside));
+  PetscCall(PlotWrite(path != NULL ? path : beside, run));
+  PetscCall(PetscPrintf(PETSC_COMM_SELF, "%s\n", path != NULL ? path : beside));
+  PetscCall(ResultsDestroy(&run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode VerbPlot(int argc, char **argv, int *status)
+{
+  PetscFunctionBeginUser;
+  (void)status;
+  const char *path = NULL, *directory = NULL;
+  const Flag flags[] = {{"-o", true, &path}};
+  char problem[ARGUMENTS_PROBLEM];
+  int n_words = 0;
+  if (!arguments_parse(argc, argv, flags, 1, &directory, 1, &n_words, problem))
+    PetscCall(VerbMistake("plot", problem));
+  if (n_words == 0) PetscCall(VerbMistake("plot", "DIR is missing"));
+  const size_t n = path != NULL ? strlen(path) : 0;
+  if (path != NULL && (n < 5 || strcmp(path + n - 4, ".svg") != 0)) {
+    snprintf(problem, sizeof problem, "-o wants a name that ends in .svg, got '%.80s'", path);
+    PetscCall(VerbMistake("plot", problem));
+  }
+  PetscCall(VerbRequireOptionsUsed());
+  PetscCall(agree(is_rank_0() ? write_plot(directory, path) : PETSC_SUCCESS));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
