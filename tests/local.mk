@@ -49,6 +49,7 @@ SCRIPT_TESTS = \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
+  tests/doc/manual.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
