@@ -91,7 +91,10 @@ libcarom_la_SOURCES = \
   src/contact/contact_frame.c \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/exact.c \
+  src/contact/exact.h \
   src/contact/hit.h \
+  src/contact/hold.c \
   src/contact/impact.c \
   src/contact/impact.h \
   src/contact/impact_impl.h \
@@ -103,20 +106,29 @@ libcarom_la_SOURCES = \
   src/contact/island_march.c \
   src/contact/island_normal.c \
   src/contact/island_rest.c \
-  src/contact/lasting.c \
   src/contact/look.c \
   src/contact/look.h \
+  src/contact/look_bound.c \
+  src/contact/look_cross.c \
   src/contact/look_edge.c \
+  src/contact/look_face.c \
   src/contact/look_impl.h \
+  src/contact/look_node.h \
+  src/contact/look_plane.c \
+  src/contact/look_smooth.c \
   src/contact/look_tree.c \
+  src/contact/look_wall.c \
+  src/contact/members.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
   src/contact/pair.c \
   src/contact/polish.c \
   src/contact/polish.h \
+  src/contact/record.c \
   src/contact/resolve.c \
   src/contact/side.c \
   src/contact/side.h \
+  src/contact/touch.c \
   src/contact/tritri.h \
   src/flow/flow_spec.h \
   src/geom/clean.c \
@@ -157,6 +169,8 @@ libcarom_la_SOURCES = \
   src/geom/xray_draft.h \
   src/geom/xray_gap.c \
   src/geom/xray_impl.h \
+  src/geom/xray_place.c \
+  src/geom/xray_place.h \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \

@@ -19,6 +19,7 @@ UNIT_TESTS = \
   tests/unit/test_config_number \
   tests/unit/test_contact_cloud \
   tests/unit/test_contact_cloud_hull \
+  tests/unit/test_contact_exact \
   tests/unit/test_contact_impact \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \

@@ -92,6 +92,9 @@ Vec3 xray_vertex(const XRay *xray, int vertex, int *flags);
 Vec3 xray_edge_normal(const XRay *xray, int edge);
 Vec3 xray_vertex_normal(const XRay *xray, int vertex);
 
+/* The unit normals of the smooth surface at the three corners of a triangle. */
+const Vec3 *xray_corner_normals(const XRay *xray, int triangle);
+
 /* The curved patch over a triangle, and its point at the weights (1 - u - v, u, v) with the
  * unit normal that xray_gap gives there (may be NULL). */
 PnPatch xray_patch(const XRay *xray, int triangle);

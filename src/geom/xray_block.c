@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define BLOCK_MAGIC "caromxr"
-#define BLOCK_VERSION 2
+#define BLOCK_VERSION 3
 #define BLOCK_ALIGN 64
 
 static size_t record_size(int section)

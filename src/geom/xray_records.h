@@ -52,7 +52,8 @@ typedef struct {
 } SurfaceEdge;
 
 enum {
-  TRIANGLE_FLAT = 1 /* the patch is the triangle: corner normals equal its own, edges straight */
+  TRIANGLE_FLAT = 1, /* the patch is the triangle: corner normals equal its own, edges straight */
+  TRIANGLE_SHARP = 2 /* a corner of it is a VERTEX_CREASE */
 };
 
 typedef struct {
