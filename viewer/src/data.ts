@@ -60,6 +60,7 @@ export interface Surface {
   normal: Int16Array; // two numbers for each corner: octahedron
 }
 
+const NOTHING = new Float64Array(0);
 const KINDS = ['point', 'line', 'plane'];
 const LAWS = ['algebraic', 'stronge', 'rest', 'hertz'];
 
@@ -92,6 +93,7 @@ export class Run {
   readonly contacts: Contact[];
   readonly facts: Record<string, unknown>;
   private readonly arrays = new Map<string, Float32Array | Float64Array | Int32Array | Int16Array>();
+  private readonly origin: ArrayLike<number>; // positions are kept from there
   private readonly row: number;
 
   constructor(readonly heading: Heading, bytes: ArrayBuffer, start: number) {
@@ -104,12 +106,13 @@ export class Run {
     }
     this.time = this.array('time') as Float64Array;
     this.n = this.row = this.time.length;
+    this.origin = this.array('origin');
     this.contacts = this.readContacts();
     this.facts = this.readFacts();
   }
 
   private array(name: string) {
-    return this.arrays.get(name) ?? new Float64Array(0);
+    return this.arrays.get(name) ?? NOTHING;
   }
 
   private readContacts(): Contact[] {
@@ -147,10 +150,9 @@ export class Run {
 
   /** Number `name` (x, qw, vx, ...) of body b in frame f. */
   value(name: string, b: number, f: number): number {
-    const k = b * this.row + f;
-    const v = this.array(name)[k] ?? NaN;
+    const v = this.array(name)[b * this.row + f] ?? NaN;
     const axis = name === 'x' ? 0 : name === 'y' ? 1 : name === 'z' ? 2 : -1;
-    return axis < 0 ? v : v + (this.array('origin')[3 * b + axis] ?? 0);
+    return axis < 0 ? v : v + (this.origin[3 * b + axis] ?? 0);
   }
 
   history(name: string, b: number): Float64Array {

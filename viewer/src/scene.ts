@@ -27,13 +27,15 @@ const MANY = 200; // contacts, beyond which marks are smaller and fainter
 
 /** Box around all motion, and which way is up. */
 function measure(run: Run): Frame {
-  const box = new THREE.Box3(), p = new THREE.Vector3();
-  const step = Math.max(1, Math.floor(run.n / 400));
+  const box = new THREE.Box3(), p = new THREE.Vector3(), around = new THREE.Vector3();
+  const step = Math.max(1, Math.floor(run.n / 200));
   run.heading.bodies.forEach((_, b) => {
     const size = bodyRadius(run, b);
     for (let f = 0; f < run.n; f += step) {
       p.set(run.value('x', b, f), run.value('y', b, f), run.value('z', b, f));
-      if (Number.isFinite(p.x + p.y + p.z)) box.union(new THREE.Box3().setFromCenterAndSize(p, new THREE.Vector3().setScalar(2 * size)));
+      if (!Number.isFinite(p.x + p.y + p.z)) continue;
+      box.expandByPoint(around.copy(p).addScalar(size));
+      box.expandByPoint(around.copy(p).addScalar(-size));
     }
   });
   if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
@@ -210,7 +212,7 @@ export class Scene {
     const step = Math.max(1, Math.floor(this.run.n / 500));
     this.run.heading.bodies.forEach((_, b) => {
       for (let f = 0; f < this.run.n; f += step) {
-        const v = this.speed(b, this.run.time[f]!);
+        const v = Math.hypot(this.run.value('vx', b, f), this.run.value('vy', b, f), this.run.value('vz', b, f));
         if (v > most) most = v;
       }
     });

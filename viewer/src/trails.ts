@@ -21,11 +21,12 @@ export class Trails implements Layer {
     const step = Math.max(1, Math.ceil((run.n * this.bodies.length) / SEGMENTS));
     for (let f = 0; f < run.n; f += step) this.kept.push(f);
     const segments = Math.max(0, this.kept.length - 1) * this.bodies.length;
-    const at = new Float32Array(6 * segments), colour = new Uint8Array(6 * segments), c = new THREE.Color();
+    const at = new Float32Array(6 * segments), colour = new Uint8Array(6 * segments);
+    const colours = run.heading.bodies.map((_, b) => new THREE.Color(bodyColour(b)));
     let i = 0;
     for (let k = 0; k + 1 < this.kept.length; k++)
       for (const b of this.bodies) {
-        c.set(bodyColour(b));
+        const c = colours[b]!;
         for (const f of [this.kept[k]!, this.kept[k + 1]!]) {
           at.set([run.value('x', b, f) - frame.center.x, run.value('y', b, f) - frame.center.y, run.value('z', b, f) - frame.center.z], i);
           colour.set([255 * c.r, 255 * c.g, 255 * c.b], i);
