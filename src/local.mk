@@ -7,16 +7,22 @@ libkernels_la_SOURCES = \
   src/contact/tritri.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
-  src/geom/xray_raster_kernels.c
+  src/geom/xray_raster_kernels.c \
+  src/geom/xray_voxels_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
+include_HEADERS = src/api/carom.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = carom.pc
 libcarom_la_SOURCES = \
+  src/api/carom.c \
   src/base/arena.c \
   src/base/arena.h \
   src/base/box.h \
   src/base/error.c \
   src/base/error.h \
   src/base/hash.h \
+  src/base/ids.h \
   src/base/mat3.c \
   src/base/mat3.h \
   src/base/names.h \
@@ -46,8 +52,17 @@ libcarom_la_SOURCES = \
   src/cli/verbs.c \
   src/cli/verbs.h \
   src/cli/verbs_look.c \
+  src/comm/block.h \
+  src/comm/deal.c \
+  src/comm/deal.h \
+  src/comm/exchange.c \
+  src/comm/exchange.h \
+  src/comm/route.c \
+  src/comm/route.h \
   src/comm/shared.c \
   src/comm/shared.h \
+  src/comm/stream.c \
+  src/comm/stream.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -93,6 +108,11 @@ libcarom_la_SOURCES = \
   src/contact/contact_spec.h \
   src/contact/exact.c \
   src/contact/exact.h \
+  src/contact/hertz.c \
+  src/contact/hertz_impl.h \
+  src/contact/hertz_law.c \
+  src/contact/hertz_law.h \
+  src/contact/hertz_touch.c \
   src/contact/hit.h \
   src/contact/hold.c \
   src/contact/impact.c \
@@ -121,6 +141,7 @@ libcarom_la_SOURCES = \
   src/contact/members.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
+  src/contact/overlap.c \
   src/contact/pair.c \
   src/contact/polish.c \
   src/contact/polish.h \
@@ -133,10 +154,16 @@ libcarom_la_SOURCES = \
   src/flow/flow_spec.h \
   src/geom/clean.c \
   src/geom/edges.c \
+  src/geom/exact.c \
+  src/geom/exact.h \
   src/geom/icosphere.c \
   src/geom/overlap.c \
+  src/geom/pierce.c \
+  src/geom/pierce.h \
   src/geom/pn_patch.c \
   src/geom/pn_patch.h \
+  src/geom/polygon.c \
+  src/geom/polygon.h \
   src/geom/primitive.c \
   src/geom/primitive.h \
   src/geom/primitive_impl.h \
@@ -157,6 +184,8 @@ libcarom_la_SOURCES = \
   src/geom/topology.h \
   src/geom/triangle.h \
   src/geom/triangles.h \
+  src/geom/trim.c \
+  src/geom/unite.c \
   src/geom/weld.c \
   src/geom/xray.c \
   src/geom/xray.h \
@@ -174,9 +203,39 @@ libcarom_la_SOURCES = \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
+  src/geom/xray_report.c \
   src/geom/xray_voxels.c \
+  src/geom/xray_voxels_kernels.h \
+  src/grid/box_grid.c \
+  src/grid/box_grid.h \
+  src/grid/cell_faces.c \
+  src/grid/cell_faces.h \
+  src/grid/curve.c \
+  src/grid/curve.h \
+  src/grid/defect.c \
+  src/grid/defect.h \
+  src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/merge.c \
+  src/grid/merge.h \
+  src/grid/near_draft_impl.h \
+  src/grid/near_faces.c \
+  src/grid/near_grid.c \
+  src/grid/near_grid.h \
+  src/grid/near_halo.c \
+  src/grid/near_match.c \
+  src/grid/near_partition.c \
+  src/grid/near_periodic.c \
+  src/grid/near_sides.c \
+  src/grid/near_vertices.c \
+  src/grid/quality.c \
+  src/grid/quality.h \
+  src/grid/ring.c \
+  src/grid/ring.h \
+  src/grid/survey.c \
+  src/grid/survey.h \
   src/io/cgns_impl.h \
+  src/io/cgns_links.c \
   src/io/cgns_open.c \
   src/io/cgns_section.c \
   src/io/cgns_surface.c \
@@ -191,8 +250,20 @@ libcarom_la_SOURCES = \
   src/io/describe.h \
   src/io/file.c \
   src/io/file.h \
+  src/io/grid_describe.c \
+  src/io/grid_file.c \
+  src/io/grid_file.h \
+  src/io/grid_file_impl.h \
+  src/io/grid_write.c \
+  src/io/grid_write.h \
+  src/io/grid_write_impl.h \
+  src/io/grid_write_lists.c \
+  src/io/grid_write_poly.c \
+  src/io/grid_write_vertices.c \
   src/io/history.c \
   src/io/history.h \
+  src/io/id_lists.c \
+  src/io/id_lists.h \
   src/io/json.c \
   src/io/json.h \
   src/io/lfs.h \
@@ -202,6 +273,17 @@ libcarom_la_SOURCES = \
   src/io/surface_file.h \
   src/io/table.c \
   src/io/table.h \
+  src/io/volume_boundaries.c \
+  src/io/volume_catalog.c \
+  src/io/volume_catalog.h \
+  src/io/volume_catalog_impl.h \
+  src/io/volume_elements.c \
+  src/io/volume_joins.c \
+  src/io/volume_mend.c \
+  src/io/volume_names.c \
+  src/io/volume_polyhedra.c \
+  src/io/volume_read_impl.h \
+  src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \

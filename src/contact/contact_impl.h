@@ -72,6 +72,9 @@ typedef struct {
   double radius; /* around the mass centre, holds the curved surface */
 } ContactBody;
 
+/* Contacts that press: the law hertz (hertz.c). */
+typedef struct Hertz Hertz;
+
 struct Contact {
   MPI_Comm comm;
   const ContactSpec *spec; /* borrowed */
@@ -83,6 +86,7 @@ struct Contact {
   LookWork *look;
   CloudWork *cloud;
   IslandWork *island;
+  Hertz *hertz; /* owned; NULL with other laws */
 
   int n_pairs, pair_room;
   ContactPair *pair; /* owned: near pairs, sorted by (a, b) */
@@ -153,6 +157,10 @@ PetscErrorCode ContactBeginPairs(Contact *contact);
 PetscErrorCode PairFindImpact(Contact *contact, Bodies *bodies, ContactPair *pair, double t,
                               double t_end);
 
+/* How deep the two are in each other at t; 0: they are apart. */
+PetscErrorCode PairOverlap(Contact *contact, Bodies *bodies, const ContactPair *pair, double t,
+                           double *depth);
+
 /* Where the pair touches at t: sees to it that its view is good enough then. */
 PetscErrorCode PairLook(Contact *contact, Bodies *bodies, ContactPair *pair, double t);
 
@@ -181,6 +189,14 @@ double island_energy(const Contact *contact, const Bodies *bodies);
 void island_leave_paths(Contact *contact, double t);
 void island_mark_stale(Contact *contact);
 PetscErrorCode ContactAddEvent(Contact *contact, const ContactEvent *event);
+
+/* The law hertz: a step in sub-steps, and the touches of the present as a record. */
+PetscErrorCode HertzCreate(int n_bodies, Hertz **hertz);
+PetscErrorCode HertzDestroy(Hertz **hertz);
+PetscErrorCode HertzAdvance(Contact *contact, Bodies *bodies, double t_end);
+int hertz_record_size(const Hertz *hertz);
+void hertz_record_get(const Hertz *hertz, int64_t record[]);
+PetscErrorCode HertzRecordSet(Hertz *hertz, int n, const int64_t record[]);
 
 /* A body's mobility and twist at a state. */
 Mobility contact_mobility(const Body *body, const BodyState *state, double t);

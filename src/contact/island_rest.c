@@ -13,7 +13,7 @@
 
 /* The change of impulses, as speed, that ends the sweeps: relative to the speeds of the island. */
 static const double converged = 1e-12;
-enum { SWEEPS = 400, WORK = 200000 };
+enum { SWEEPS = 4000, WORK = 400000, HOLD_SWEEPS = 400 };
 
 /* How a unit impulse along one axis of the contact changes the two spins. */
 static void set_arm(const IslandWork *w, const IslandNode *c, Vec3 axis, RestArm *arm)
@@ -188,7 +188,8 @@ static void start_from_guess(IslandWork *w)
 static double sweep_all(IslandWork *w)
 {
   const double enough = fmax(converged * w->speed, w->enough);
-  const int sweeps = w->n_nodes * SWEEPS > WORK ? 20 + WORK / w->n_nodes : SWEEPS;
+  const int most = w->dissipates ? SWEEPS : HOLD_SWEEPS;
+  const int sweeps = w->n_nodes * most > WORK ? 20 + WORK / w->n_nodes : most;
   double residual = INFINITY;
   for (int sweep = 0; sweep < sweeps && residual > enough; sweep++) {
     residual = 0.0;

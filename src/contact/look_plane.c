@@ -31,10 +31,12 @@ static double triangle_height(const Plane *p, const XRay *xray, int t, double si
   return high - vec3_dot(n, p->point) + xray_triangle_links(xray, t)->bulge;
 }
 
-/* How far a body reaches over the plane (sign 1) or below it (sign -1), but for `least` or less. */
+/* A bound, no farther off than the slack, of how far a body reaches over the plane (sign 1) or
+ * below it (sign -1). */
 static double farthest(const Plane *p, SphereTreeView tree, const XRay *xray, double sign,
-                       double least)
+                       double slack)
 {
+  double least = -INFINITY;
   struct {
     int node;
     double height;
@@ -44,7 +46,7 @@ static double farthest(const Plane *p, SphereTreeView tree, const XRay *xray, do
   stack[top++].height = node_height(p, &tree.node[0], sign);
   while (top > 0) {
     top--;
-    if (stack[top].height <= least) continue;
+    if (stack[top].height <= least + slack) continue;
     const SphereNode *n = &tree.node[stack[top].node];
     for (int k = 0; k < n->n_triangles; k++) {
       const double h = triangle_height(p, xray, tree.triangle[n->first + k], sign);
@@ -59,7 +61,7 @@ static double farthest(const Plane *p, SphereTreeView tree, const XRay *xray, do
     stack[top].node = n->first + 1 - lower;
     stack[top++].height = lower == 0 ? h1 : h0;
   }
-  return least;
+  return least + slack;
 }
 
 enum { NODES = 32 };
@@ -109,10 +111,10 @@ PetscErrorCode LookBesidePlane(Inspection *l)
   const Plane in_a = {frame_to_body(&l->a_in_b, place.point),
                       mat3_apply_transposed(&l->a_in_b.r, place.normal)};
   int a[NODES], b[NODES], n_b = 0;
-  const double above = farthest(&in_b, l->tree_b, l->b->shape->xray, 1.0, -l->limit);
+  const double above = farthest(&in_b, l->tree_b, l->b->shape->xray, 1.0, 0.25 * l->limit);
   const int n_a = nodes_beyond(&in_a, l->tree_a, -1.0, -above - l->limit, place.radius, a);
   if (n_a > 0) {
-    const double below = farthest(&in_a, l->tree_a, l->a->shape->xray, -1.0, -l->limit);
+    const double below = farthest(&in_a, l->tree_a, l->a->shape->xray, -1.0, 0.25 * l->limit);
     n_b = nodes_beyond(&in_b, l->tree_b, 1.0, -below - l->limit, place.radius, b);
   }
   if (n_b > 0)

@@ -20,6 +20,7 @@ static const PairView *next_view(const ContactPair *pair)
 
 int contact_record_size(const Contact *c)
 {
+  if (c->hertz != NULL) return hertz_record_size(c->hertz);
   int n = 0;
   for (int k = 0; k < c->n_pairs; k++)
     if (c->pair[k].lasting) n += PAIR_NUMBERS + TOUCH_NUMBERS * next_view(&c->pair[k])->touch.n;
@@ -28,6 +29,7 @@ int contact_record_size(const Contact *c)
 
 void contact_record_get(const Contact *c, int64_t record[])
 {
+  if (c->hertz != NULL) hertz_record_get(c->hertz, record);
   for (int k = 0; k < c->n_pairs; k++) {
     const ContactPair *pair = &c->pair[k];
     if (!pair->lasting) continue;
@@ -68,6 +70,10 @@ static void set_pair(Contact *c, ContactPair *pair, double now, const int64_t re
 PetscErrorCode ContactRecordSet(Contact *c, double now, int n, const int64_t record[])
 {
   PetscFunctionBeginUser;
+  if (c->hertz != NULL) {
+    PetscCall(HertzRecordSet(c->hertz, n, record));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   c->n_pairs = c->n_touches = 0;
   for (int b = 0; b < c->n_bodies; b++) c->ball[b].r = 0.0;
   c->pair_room = n / PAIR_NUMBERS + 1;

@@ -20,6 +20,7 @@
 #include "geom/xray_records.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct {
   double spacing; /* of the rays; NaN: chosen from the surface */
@@ -123,3 +124,9 @@ PetscErrorCode XRayGetBytes(const XRay *xray, const void **bytes, size_t *n);
  */
 PetscErrorCode XRayFromBytes(const void *bytes, size_t n, uint64_t surface_hash, XRay **xray);
 PetscErrorCode XRayBorrowBytes(const void *bytes, size_t n, uint64_t surface_hash, XRay **xray);
+
+/* Do the bytes begin like an x-ray, and of which surface? They may still be damaged. */
+bool xray_bytes_hash(const void *bytes, size_t n, uint64_t *surface_hash);
+
+/* Print what `carom info` says about an x-ray. */
+void xray_describe(const XRay *xray, FILE *to);

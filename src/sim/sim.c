@@ -45,8 +45,6 @@ static PetscErrorCode refuse_what_is_missing(CaseFile *file)
     PetscCall(CaseFileComplain(file, "flow",
                                "this version has no flow solver yet; take the section out for a "
                                "dry run"));
-  if (c->contact.law == LAW_HERTZ)
-    PetscCall(CaseFileComplain(file, "contact.law", "this version has no law hertz yet"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
