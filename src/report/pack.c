@@ -50,7 +50,7 @@ static PetscErrorCode add_array(Pack *pack, PackArray array, size_t n, unsigned 
   array.offset = pack->length;
   pack->array[pack->n++] = array;
   *bytes = pack->bytes + pack->length;
-  memset(*bytes, 0, padded(n));
+  if (n > 0) memset(*bytes, 0, padded(n));
   pack->length += padded(n);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
