@@ -108,6 +108,8 @@ libcarom_la_SOURCES = \
   src/contact/contact_spec.h \
   src/contact/exact.c \
   src/contact/exact.h \
+  src/contact/exact_box.c \
+  src/contact/exact_box.h \
   src/contact/hertz.c \
   src/contact/hertz_impl.h \
   src/contact/hertz_law.c \
