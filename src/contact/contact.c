@@ -5,7 +5,7 @@
 #include "contact/contact_impl.h"
 #include "contact/exact.h"
 
-#include <string.h>
+#include <float.h>
 
 static ContactBody make_body(const XRay *xray, Vec3 center, ExactShape exact)
 {
@@ -111,9 +111,9 @@ static PetscErrorCode share_impacts(Contact *c)
   int n = 0;
   for (int k = 0; k < c->n_pairs; k++) {
     const ContactPair *pair = &c->pair[k];
-    if (pair->stale) c->share[n++] = pair->rests ? -pair->impact - 1.0 : pair->impact;
+    if (pair->stale) c->share[n++] = pair->rests ? -fmax(pair->impact, DBL_MIN) : pair->impact;
   }
-  /* Times are not negative: a negative number is the time of a pair that rests. */
+  /* Times are not negative: a negative number is the time of a pair that rests, to the last bit. */
   for (int k = 0; k < n; k++)
     if (isinf(c->share[k])) c->share[k] = 1e300;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, c->share, n, MPI_DOUBLE, MPI_MIN, c->comm));
@@ -123,7 +123,7 @@ static PetscErrorCode share_impacts(Contact *c)
     if (!pair->stale) continue;
     const double told = c->share[n++];
     pair->rests = told < 0.0;
-    pair->impact = pair->rests ? -told - 1.0 : told >= 1e300 ? INFINITY : told;
+    pair->impact = told >= 1e300 ? INFINITY : told == -DBL_MIN ? 0.0 : fabs(told);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

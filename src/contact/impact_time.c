@@ -212,5 +212,7 @@ PetscErrorCode PairFindImpact(Contact *c, Bodies *bodies, ContactPair *pair, dou
   if (stays_clear(pair, s.touch, t, t_end)) PetscFunctionReturn(PETSC_SUCCESS);
   skip_free_time(&s, t_end, &t);
   if (t < t_end) PetscCall(follow_gap(&s, t, t_end));
+  /* What was followed of a lasting pair is not where it touches. */
+  if (pair->lasting) pair->clear = -INFINITY;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
