@@ -5,6 +5,10 @@ libkernels_la_SOURCES = \
   src/base/hash.c \
   src/contact/impact_slip.c \
   src/contact/tritri.c \
+  src/flow/patch_gather_kernels.c \
+  src/flow/patch_order2_kernels.c \
+  src/flow/patch_order5_kernels.c \
+  src/flow/patch_sweep_kernels.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c
@@ -118,6 +122,9 @@ libcarom_la_SOURCES = \
   src/contact/side.h \
   src/contact/tritri.h \
   src/flow/flow_spec.h \
+  src/flow/lanes.h \
+  src/flow/patch_column_impl.h \
+  src/flow/patch_kernels.h \
   src/geom/clean.c \
   src/geom/edges.c \
   src/geom/icosphere.c \

@@ -3,6 +3,8 @@ check_LIBRARIES += libtest.a
 libtest_a_SOURCES = \
   tests/support/cloud_hits.h \
   tests/support/main.c \
+  tests/support/patch_reference.c \
+  tests/support/patch_reference.h \
   tests/support/random_contact.h \
   tests/support/shapes.c \
   tests/support/shapes.h \
@@ -23,6 +25,8 @@ UNIT_TESTS = \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
   tests/unit/test_contact_tritri \
+  tests/unit/test_flow_patch \
+  tests/unit/test_flow_patch_narrow \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
