@@ -117,7 +117,12 @@ libcarom_la_SOURCES = \
   src/contact/side.c \
   src/contact/side.h \
   src/contact/tritri.h \
+  src/flow/atmosphere.c \
+  src/flow/atmosphere.h \
   src/flow/flow_spec.h \
+  src/flow/freestream.c \
+  src/flow/freestream.h \
+  src/flow/gas.h \
   src/geom/clean.c \
   src/geom/edges.c \
   src/geom/icosphere.c \

@@ -23,6 +23,7 @@ UNIT_TESTS = \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
   tests/unit/test_contact_tritri \
+  tests/unit/test_flow_freestream \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
