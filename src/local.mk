@@ -17,6 +17,7 @@ libcarom_la_SOURCES = \
   src/base/error.c \
   src/base/error.h \
   src/base/hash.h \
+  src/base/ids.h \
   src/base/mat3.c \
   src/base/mat3.h \
   src/base/names.h \
@@ -45,6 +46,8 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/cli/verbs.c \
   src/cli/verbs.h \
+  src/comm/block.h \
+  src/comm/exchange.h \
   src/comm/shared.c \
   src/comm/shared.h \
   src/config/case.c \
@@ -165,7 +168,10 @@ libcarom_la_SOURCES = \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
   src/geom/xray_voxels.c \
+  src/grid/box_grid.h \
+  src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/near_grid.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
   src/io/cgns_section.c \
