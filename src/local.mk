@@ -26,6 +26,8 @@ libcarom_la_SOURCES = \
   src/base/quat.h \
   src/base/sort.c \
   src/base/sort.h \
+  src/base/twist.c \
+  src/base/twist.h \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \
@@ -50,6 +52,8 @@ libcarom_la_SOURCES = \
   src/comm/exchange.h \
   src/comm/shared.c \
   src/comm/shared.h \
+  src/comm/sum.c \
+  src/comm/sum.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
