@@ -21,6 +21,7 @@ libcarom_la_SOURCES = \
   src/base/error.c \
   src/base/error.h \
   src/base/hash.h \
+  src/base/ids.h \
   src/base/mat3.c \
   src/base/mat3.h \
   src/base/names.h \
@@ -29,6 +30,8 @@ libcarom_la_SOURCES = \
   src/base/quat.h \
   src/base/sort.c \
   src/base/sort.h \
+  src/base/twist.c \
+  src/base/twist.h \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \
@@ -49,8 +52,12 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/cli/verbs.c \
   src/cli/verbs.h \
+  src/comm/block.h \
+  src/comm/exchange.h \
   src/comm/shared.c \
   src/comm/shared.h \
+  src/comm/sum.c \
+  src/comm/sum.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -121,7 +128,12 @@ libcarom_la_SOURCES = \
   src/contact/side.c \
   src/contact/side.h \
   src/contact/tritri.h \
+  src/flow/atmosphere.c \
+  src/flow/atmosphere.h \
   src/flow/flow_spec.h \
+  src/flow/freestream.c \
+  src/flow/freestream.h \
+  src/flow/gas.h \
   src/flow/lanes.h \
   src/flow/patch_column_impl.h \
   src/flow/patch_kernels.h \
@@ -167,7 +179,10 @@ libcarom_la_SOURCES = \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
   src/geom/xray_voxels.c \
+  src/grid/box_grid.h \
+  src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/near_grid.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
   src/io/cgns_section.c \

@@ -13,6 +13,7 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
   tests/unit/test_base_math \
+  tests/unit/test_base_twist \
   tests/unit/test_body_path \
   tests/unit/test_cli_arguments \
   tests/unit/test_config_case \
@@ -25,6 +26,7 @@ UNIT_TESTS = \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
   tests/unit/test_contact_tritri \
+  tests/unit/test_flow_freestream \
   tests/unit/test_flow_patch \
   tests/unit/test_flow_patch_narrow \
   tests/unit/test_geom_gap \
@@ -38,6 +40,7 @@ UNIT_TESTS = \
   tests/unit/test_io_table \
   tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_comm_sum \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
