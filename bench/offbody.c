@@ -86,8 +86,7 @@ static void pass(const Box *box, const PatchScheme *scheme, int rhs, int update)
     const size_t at = (size_t)b * STATE;
     gather(box, b);
     if (rhs) patch_rhs(&box->block, scheme, no_flux);
-    if (update)
-      patch_update(&box->block, 0.75, 0.25, 1e-3, box->u0 + at, box->u + at, box->out + at);
+    if (update) patch_update(&box->block, 0.25, 1e-3, box->u0 + at, box->u + at, box->out + at);
   }
 }
 

@@ -5,9 +5,12 @@ libkernels_la_SOURCES = \
   src/base/hash.c \
   src/contact/impact_slip.c \
   src/contact/tritri.c \
+  src/flow/patch_border_kernels.c \
   src/flow/patch_gather_kernels.c \
   src/flow/patch_order2_kernels.c \
   src/flow/patch_order5_kernels.c \
+  src/flow/patch_regrid_kernels.c \
+  src/flow/patch_survey_kernels.c \
   src/flow/patch_sweep_kernels.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
@@ -54,6 +57,8 @@ libcarom_la_SOURCES = \
   src/cli/verbs.h \
   src/comm/block.h \
   src/comm/exchange.h \
+  src/comm/parcels.c \
+  src/comm/parcels.h \
   src/comm/shared.c \
   src/comm/shared.h \
   src/comm/sum.c \
@@ -134,9 +139,18 @@ libcarom_la_SOURCES = \
   src/flow/freestream.c \
   src/flow/freestream.h \
   src/flow/gas.h \
+  src/flow/initial.c \
+  src/flow/initial.h \
   src/flow/lanes.h \
+  src/flow/off_body.c \
+  src/flow/off_body.h \
+  src/flow/off_body_adapt.c \
+  src/flow/off_body_impl.h \
+  src/flow/off_body_stage.c \
+  src/flow/patch_border_kernels.h \
   src/flow/patch_column_impl.h \
   src/flow/patch_kernels.h \
+  src/flow/patch_regrid_kernels.h \
   src/geom/clean.c \
   src/geom/edges.c \
   src/geom/icosphere.c \
@@ -179,7 +193,15 @@ libcarom_la_SOURCES = \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
   src/geom/xray_voxels.c \
+  src/grid/borders.c \
+  src/grid/borders.h \
   src/grid/box_grid.h \
+  src/grid/cell_state.h \
+  src/grid/forest.c \
+  src/grid/forest.h \
+  src/grid/forest_adapt.c \
+  src/grid/forest_impl.h \
+  src/grid/forest_links.c \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
   src/grid/near_grid.h \

@@ -88,7 +88,7 @@ static inline void copy_row(int n, double gamma, const double *restrict v, ptrdi
     q[i + 2 * to] = v[i + 2 * from];
     q[i + 3 * to] = v[i + 3 * from];
     q[i + 4 * to] = p;
-    q[i + 5 * to] = sqrt(gamma * p / rho);
+    q[i + 5 * to] = sqrt(gamma * p * (1.0 / rho));
   }
 }
 

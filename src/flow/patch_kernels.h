@@ -79,6 +79,23 @@ void patch_take_border(const PatchBlock *block, double gamma, int side,
 PatchCounts patch_rhs(const PatchBlock *block, const PatchScheme *scheme,
                       double *const face_flux[6]);
 
-/* out = a u0 + b (u - ratio difference), all [variable][z][y][x]. */
-void patch_update(const PatchBlock *block, double a, double b, double ratio,
-                  const double *restrict u0, const double *restrict u, double *restrict out);
+/* out = (1 - b) u0 + b (u - ratio difference), all [variable][z][y][x]. */
+void patch_update(const PatchBlock *block, double b, double ratio, const double *restrict u0,
+                  const double *restrict u, double *restrict out);
+
+/* What a pass over the cells of a patch finds; cells that are not STATE_FIELD are left out. */
+typedef struct {
+  double speed; /* largest sum over the axes of |velocity| + speed of sound */
+  double rho_min, rho_max, p_min, p_max;
+} PatchSurvey;
+
+/* state may be NULL: all cells are field. */
+PatchSurvey patch_survey(int n, double gamma, const double *restrict u,
+                         const uint8_t *restrict state);
+
+/* How many cells lack density or inner energy, or are not numbers. */
+int patch_unsound(int n, const double *restrict u, const uint8_t *restrict state);
+
+/* Sums of the variables over the cells of STATE_FIELD. */
+void patch_sums(int n, const double *restrict u, const uint8_t *restrict state,
+                double sum[PATCH_VARIABLES]);

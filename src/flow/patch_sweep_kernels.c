@@ -177,14 +177,15 @@ PatchCounts patch_rhs(const PatchBlock *block, const PatchScheme *scheme,
   return counts;
 }
 
-void patch_update(const PatchBlock *block, double a, double b, double ratio,
-                  const double *restrict u0, const double *restrict u, double *restrict out)
+void patch_update(const PatchBlock *block, double b, double ratio, const double *restrict u0,
+                  const double *restrict u, double *restrict out)
 {
   const int n = block->n;
   for (int r = 0; r < PATCH_VARIABLES * n * n; r++) {
     const double *difference = block->difference + (ptrdiff_t)r * block->row;
     const ptrdiff_t at = (ptrdiff_t)r * n;
+    /* Written so that what does not change keeps its bits, though b is rounded. */
     for (int i = 0; i < n; i++)
-      out[at + i] = a * u0[at + i] + b * (u[at + i] - ratio * difference[i]);
+      out[at + i] = u0[at + i] + b * ((u[at + i] - u0[at + i]) - ratio * difference[i]);
   }
 }
