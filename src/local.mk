@@ -5,6 +5,10 @@ libkernels_la_SOURCES = \
   src/base/hash.c \
   src/contact/impact_slip.c \
   src/contact/tritri.c \
+  src/flow/near_boundary_kernels.c \
+  src/flow/near_cell_kernels.c \
+  src/flow/near_face_kernels.c \
+  src/flow/near_viscous_kernels.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c
@@ -130,6 +134,20 @@ libcarom_la_SOURCES = \
   src/flow/freestream.c \
   src/flow/freestream.h \
   src/flow/gas.h \
+  src/flow/hllc.h \
+  src/flow/initial.c \
+  src/flow/initial.h \
+  src/flow/near_arrays.h \
+  src/flow/near_boundary_kernels.h \
+  src/flow/near_cell_kernels.h \
+  src/flow/near_face_kernels.h \
+  src/flow/near_flow.c \
+  src/flow/near_flow.h \
+  src/flow/near_flow_impl.h \
+  src/flow/near_loads.c \
+  src/flow/near_stage.c \
+  src/flow/near_viscous_kernels.h \
+  src/flow/near_weights.c \
   src/geom/clean.c \
   src/geom/edges.c \
   src/geom/icosphere.c \
