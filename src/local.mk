@@ -53,7 +53,12 @@ libcarom_la_SOURCES = \
   src/cli/verbs.c \
   src/cli/verbs.h \
   src/comm/block.h \
+  src/comm/deal.c \
+  src/comm/deal.h \
+  src/comm/exchange.c \
   src/comm/exchange.h \
+  src/comm/route.c \
+  src/comm/route.h \
   src/comm/shared.c \
   src/comm/shared.h \
   src/comm/sum.c \
@@ -190,10 +195,28 @@ libcarom_la_SOURCES = \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
   src/geom/xray_voxels.c \
+  src/grid/box_grid.c \
   src/grid/box_grid.h \
+  src/grid/cell_faces.c \
+  src/grid/cell_faces.h \
+  src/grid/curve.c \
+  src/grid/curve.h \
+  src/grid/defect.c \
+  src/grid/defect.h \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/near_draft_impl.h \
+  src/grid/near_faces.c \
+  src/grid/near_grid.c \
   src/grid/near_grid.h \
+  src/grid/near_halo.c \
+  src/grid/near_match.c \
+  src/grid/near_partition.c \
+  src/grid/near_periodic.c \
+  src/grid/near_sides.c \
+  src/grid/near_vertices.c \
+  src/grid/ring.c \
+  src/grid/ring.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
   src/io/cgns_section.c \

@@ -37,6 +37,7 @@ UNIT_TESTS = \
   tests/unit/test_sim_step
 MPI_TESTS = \
   tests/mpi/test_comm_sum \
+  tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
