@@ -135,6 +135,10 @@ libcarom_la_SOURCES = \
   src/contact/tritri.h \
   src/flow/atmosphere.c \
   src/flow/atmosphere.h \
+  src/flow/explicit.c \
+  src/flow/flow.c \
+  src/flow/flow.h \
+  src/flow/flow_impl.h \
   src/flow/flow_spec.h \
   src/flow/freestream.c \
   src/flow/freestream.h \

@@ -41,6 +41,8 @@ typedef struct {
   double *weight;
   /* The flow. */
   double *cell, *slope, *side;
+  double *raw;         /* n_local records of NEAR_SLOPE: gradients from face neighbours alone; NULL:
+                          the grid has no tetrahedra */
   double *limit;       /* n_own records of NEAR_SIDE: what the limiter leaves of the slopes, and the
                           calm; NULL unless they are to be held while a solver iterates */
   unsigned char *weak; /* n_local: cells that take first order; NULL: none */

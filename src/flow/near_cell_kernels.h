@@ -14,6 +14,9 @@ typedef enum { NEAR_LIMIT_FRESH, NEAR_LIMIT_KEEP, NEAR_LIMIT_HELD } NearLimit;
  * sound: density or pressure not positive, or not finite. */
 LocalId near_primitives(const NearArrays *arrays, double gamma, const double conserved[]);
 
+/* Fill `raw` of own cells, which then has to be exchanged. */
+void near_raw_slopes(const NearArrays *arrays, const NearMotion *motion);
+
 /*
  * Gradients of own cells by weighted least squares, limited where the flow is not smooth, and with
  * them the states at their faces. Halo records must be there. Returns how many cells fell back to

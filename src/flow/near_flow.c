@@ -25,8 +25,9 @@ static PetscErrorCode allocate(NearFlow *s)
   const size_t n = (size_t)a->n_local, own = (size_t)a->n_own, faces = (size_t)a->n_faces;
   PetscCall(PetscCalloc3(NEAR_CELL * n, &a->cell, NEAR_SLOPE * n, &a->slope, NEAR_FACE * faces,
                          &a->side));
-  PetscCall(
-      PetscCalloc3(NEAR_VARS * own, &s->start, NEAR_VARS * own, &s->in, NEAR_VARS * own, &s->out));
+  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->start));
+  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->in));
+  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->out));
   PetscCall(PetscCalloc2(n, &s->weak, n, &s->weak_number));
   PetscCall(PetscCalloc1(a->n_faces - a->n_interior, &s->passed));
   PetscCall(NearWallLoadsCreate(s));
@@ -37,6 +38,20 @@ static PetscErrorCode allocate(NearFlow *s)
   for (LocalId c = 0; c < a->n_local; c++) {
     double *record = a->cell + NEAR_CELL * c;
     record[5] = s->grid->x[c], record[6] = s->grid->y[c], record[7] = s->grid->z[c];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Tetrahedra anywhere need room for gradients that are not yet averaged, everywhere. */
+static PetscErrorCode allocate_raw(NearFlow *s)
+{
+  PetscFunctionBeginUser;
+  int some = 0;
+  for (LocalId c = 0; c < s->grid->n_own; c++) some |= s->grid->kind[c] == CELL_TETRA;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, s->grid->comm));
+  if (some) {
+    PetscCall(PetscCalloc1(NEAR_SLOPE * (size_t)s->grid->n_local, &s->arrays.raw));
+    s->memory += sizeof(double) * NEAR_SLOPE * (size_t)s->grid->n_local;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -55,6 +70,7 @@ PetscErrorCode NearFlowCreate(const NearGrid *grid, const NearFlowSpec *spec, Ne
   view_grid(grid, &s->arrays);
   PetscCall(NearWeightsCreate(grid, &s->spec, &s->arrays));
   PetscCall(allocate(s));
+  PetscCall(allocate_raw(s));
   *flow = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -66,6 +82,7 @@ PetscErrorCode NearFlowDestroy(NearFlow **flow)
   if (s == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(NearWeightsDestroy(&s->arrays));
   PetscCall(PetscFree3(s->arrays.cell, s->arrays.slope, s->arrays.side));
+  PetscCall(PetscFree(s->arrays.raw));
   PetscCall(PetscFree(s->start));
   PetscCall(PetscFree(s->in));
   PetscCall(PetscFree(s->out));
@@ -153,6 +170,10 @@ PetscErrorCode NearFlowFluxes(NearFlow *s, const NearMotion *motion, NearLimit l
   PetscFunctionBeginUser;
   const NearArrays *a = &s->arrays;
   PetscCall(update_halo(s, NEAR_VARS, NEAR_CELL, a->cell));
+  if (a->raw != NULL) {
+    near_raw_slopes(a, motion);
+    PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->raw));
+  }
   s->counts.fallbacks += near_reconstruct(a, motion, limit);
   s->counts.cell_stages += a->n_own;
   PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->slope));
