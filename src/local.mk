@@ -209,6 +209,8 @@ libcarom_la_SOURCES = \
   src/grid/defect.h \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/merge.c \
+  src/grid/merge.h \
   src/grid/near_draft_impl.h \
   src/grid/near_faces.c \
   src/grid/near_grid.c \
@@ -221,6 +223,8 @@ libcarom_la_SOURCES = \
   src/grid/near_vertices.c \
   src/grid/ring.c \
   src/grid/ring.h \
+  src/grid/survey.c \
+  src/grid/survey.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
   src/io/cgns_section.c \

@@ -28,7 +28,7 @@ PetscErrorCode CellVerticesCreate(MPI_Comm comm, const GridInput *input, const C
 PetscErrorCode CellVerticesFree(CellVertices *vertices);
 
 /* What lies beyond a face of an own cell. */
-typedef enum { BEYOND_NOTHING, BEYOND_CELL, BEYOND_PATCH } Beyond;
+typedef enum { BEYOND_NOTHING, BEYOND_CELL, BEYOND_PATCH, BEYOND_UNKNOWN } Beyond;
 
 /* A face as one of its cells sees it. */
 typedef struct {
@@ -49,6 +49,7 @@ typedef struct {
   MPI_Comm comm;
   int rank, size;
   const GridInput *input; /* borrowed */
+  bool survey;            /* faults are looked at, not refused */
   Box box;
   LocalId n_own;
   GlobalId first;
@@ -69,7 +70,13 @@ typedef struct {
 PetscErrorCode DraftCheckInput(NearDraft *draft);
 PetscErrorCode DraftPartition(NearDraft *draft);
 PetscErrorCode DraftSides(NearDraft *draft);
+PetscErrorCode DraftCheckVolumes(const NearDraft *draft);
 PetscErrorCode DraftMatch(NearDraft *draft);
 PetscErrorCode DraftPeriodic(NearDraft *draft);
 PetscErrorCode DraftHalo(NearDraft *draft, NearGrid *grid);
 PetscErrorCode DraftFaces(NearDraft *draft, NearGrid *grid);
+
+PetscErrorCode DraftFree(NearDraft *draft);
+
+/* Join the boxes of all ranks. Collective. */
+PetscErrorCode DraftShareBox(NearDraft *draft);

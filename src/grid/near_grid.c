@@ -32,7 +32,7 @@ PetscErrorCode DraftCheckInput(NearDraft *draft)
     const LocalId first = input->corner_start[c], n = input->corner_start[c + 1] - first;
     if (!cell_list_is_good(input->kind[c], n, input->corner + first) ||
         !corners_exist(input, input->kind[c], n, input->corner + first))
-      defect_note(&cell, input->first_cell + c, nowhere);
+      defect_note(&cell, grid_input_number(input, c), nowhere);
   }
   for (LocalId f = 0; f < input->n_faces_here; f++) {
     const LocalId first = input->face_start[f], n = input->face_start[f + 1] - first;
@@ -52,7 +52,7 @@ PetscErrorCode DraftCheckInput(NearDraft *draft)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode DraftFree(NearDraft *draft)
+PetscErrorCode DraftFree(NearDraft *draft)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree4(draft->file_id, draft->kind, draft->corner_start, draft->corner));
@@ -89,6 +89,7 @@ PetscErrorCode NearGridCreate(MPI_Comm comm, const GridInput *input, NearGrid **
   PetscCall(DraftCheckInput(&draft));
   PetscCall(DraftPartition(&draft));
   PetscCall(DraftSides(&draft));
+  PetscCall(DraftCheckVolumes(&draft));
   PetscCall(DraftMatch(&draft));
   PetscCall(DraftPeriodic(&draft));
 

@@ -19,6 +19,7 @@
 /* What travels with a cell besides its corners. */
 typedef struct {
   OrderKey order;
+  LocalId place; /* in the slice it was given in */
   CellKind kind;
   int n_corners;
 } CellHead;
@@ -38,11 +39,12 @@ static Vec3 mean_of_corners(CellKind kind, int n, const LocalId corner[], const 
   return vec3_scale(1.0 / count, sum);
 }
 
-static PetscErrorCode ShareBox(MPI_Comm comm, Box *box)
+PetscErrorCode DraftShareBox(NearDraft *draft)
 {
   PetscFunctionBeginUser;
+  Box *box = &draft->box;
   double side[6] = {-box->lo.x, -box->lo.y, -box->lo.z, box->hi.x, box->hi.y, box->hi.z};
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, side, 6, MPI_DOUBLE, MPI_MAX, comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, side, 6, MPI_DOUBLE, MPI_MAX, draft->comm));
   *box = (Box){{-side[0], -side[1], -side[2]}, {side[3], side[4], side[5]}};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -55,13 +57,15 @@ static PetscErrorCode MakeHeads(NearDraft *draft, const CellList *cells, CellHea
   PetscCall(CellVerticesCreate(draft->comm, draft->input, cells, &vertices));
   draft->box = box_empty();
   for (LocalId v = 0; v < vertices.n; v++) draft->box = box_add_point(draft->box, vertices.at[v]);
-  PetscCall(ShareBox(draft->comm, &draft->box));
+  PetscCall(DraftShareBox(draft));
   for (LocalId c = 0; c < cells->n; c++) {
     const LocalId first = cells->start[c], n = cells->start[c + 1] - first;
     const Vec3 mean = mean_of_corners(cells->kind[c], n, vertices.corner + first, vertices.at);
-    head[c] = (CellHead){.order = {curve_place(draft->box, mean), draft->input->first_cell + c},
-                         .kind = cells->kind[c],
-                         .n_corners = n};
+    head[c] =
+        (CellHead){.order = {curve_place(draft->box, mean), grid_input_number(draft->input, c)},
+                   .place = c,
+                   .kind = cells->kind[c],
+                   .n_corners = n};
   }
   qsort(head, (size_t)cells->n, sizeof *head, order_key_compare);
   PetscCall(CellVerticesFree(&vertices));
@@ -91,7 +95,7 @@ static PetscErrorCode SendCorners(const NearDraft *draft, const CellList *cells,
   PetscCall(PetscMalloc2(n_corners, &corner, n_corners, &corner_to));
   LocalId n = 0;
   for (LocalId i = 0; i < cells->n; i++) {
-    const LocalId c = (LocalId)(head[i].order.id - draft->input->first_cell);
+    const LocalId c = head[i].place;
     for (LocalId k = cells->start[c]; k < cells->start[c + 1]; k++) {
       corner_to[n] = to[i];
       corner[n++] = cells->corner[k];

@@ -97,13 +97,19 @@ PetscErrorCode DraftSides(NearDraft *draft)
   PetscCall(CountSides(draft));
   list_sides(draft);
   PetscCall(PetscMalloc2(draft->n_own, &draft->volume, draft->n_own, &draft->center));
-  Defect bad = {0};
-  for (LocalId c = 0; c < draft->n_own; c++) {
+  for (LocalId c = 0; c < draft->n_own; c++)
     measure_cell(draft, c, &draft->volume[c], &draft->center[c]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    /* Written so that a NaN counts as bad. */
+PetscErrorCode DraftCheckVolumes(const NearDraft *draft)
+{
+  PetscFunctionBeginUser;
+  Defect bad = {0};
+
+  /* Written so that a NaN counts as bad. */
+  for (LocalId c = 0; c < draft->n_own; c++)
     if (!(draft->volume[c] > 0.0)) defect_note(&bad, draft->file_id[c], draft->center[c]);
-  }
   PetscCall(DefectGather(draft->comm, &bad));
   PetscCheck(bad.n == 0, draft->comm, CAROM_ERR_MESH,
              "%s: %lld of %lld cells have no or negative volume, first cell %lld at "
