@@ -5,6 +5,10 @@ libkernels_la_SOURCES = \
   src/base/hash.c \
   src/contact/impact_slip.c \
   src/contact/tritri.c \
+  src/flow/near_boundary_kernels.c \
+  src/flow/near_cell_kernels.c \
+  src/flow/near_face_kernels.c \
+  src/flow/near_viscous_kernels.c \
   src/flow/patch_border_kernels.c \
   src/flow/patch_gather_kernels.c \
   src/flow/patch_order2_kernels.c \
@@ -56,9 +60,14 @@ libcarom_la_SOURCES = \
   src/cli/verbs.c \
   src/cli/verbs.h \
   src/comm/block.h \
+  src/comm/deal.c \
+  src/comm/deal.h \
+  src/comm/exchange.c \
   src/comm/exchange.h \
   src/comm/parcels.c \
   src/comm/parcels.h \
+  src/comm/route.c \
+  src/comm/route.h \
   src/comm/shared.c \
   src/comm/shared.h \
   src/comm/sum.c \
@@ -135,13 +144,29 @@ libcarom_la_SOURCES = \
   src/contact/tritri.h \
   src/flow/atmosphere.c \
   src/flow/atmosphere.h \
+  src/flow/explicit.c \
+  src/flow/flow.c \
+  src/flow/flow.h \
+  src/flow/flow_impl.h \
   src/flow/flow_spec.h \
   src/flow/freestream.c \
   src/flow/freestream.h \
   src/flow/gas.h \
+  src/flow/hllc.h \
   src/flow/initial.c \
   src/flow/initial.h \
   src/flow/lanes.h \
+  src/flow/near_arrays.h \
+  src/flow/near_boundary_kernels.h \
+  src/flow/near_cell_kernels.h \
+  src/flow/near_face_kernels.h \
+  src/flow/near_flow.c \
+  src/flow/near_flow.h \
+  src/flow/near_flow_impl.h \
+  src/flow/near_loads.c \
+  src/flow/near_stage.c \
+  src/flow/near_viscous_kernels.h \
+  src/flow/near_weights.c \
   src/flow/off_body.c \
   src/flow/off_body.h \
   src/flow/off_body_adapt.c \
@@ -195,8 +220,15 @@ libcarom_la_SOURCES = \
   src/geom/xray_voxels.c \
   src/grid/borders.c \
   src/grid/borders.h \
+  src/grid/box_grid.c \
   src/grid/box_grid.h \
+  src/grid/cell_faces.c \
+  src/grid/cell_faces.h \
   src/grid/cell_state.h \
+  src/grid/curve.c \
+  src/grid/curve.h \
+  src/grid/defect.c \
+  src/grid/defect.h \
   src/grid/forest.c \
   src/grid/forest.h \
   src/grid/forest_adapt.c \
@@ -204,7 +236,22 @@ libcarom_la_SOURCES = \
   src/grid/forest_links.c \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
+  src/grid/merge.c \
+  src/grid/merge.h \
+  src/grid/near_draft_impl.h \
+  src/grid/near_faces.c \
+  src/grid/near_grid.c \
   src/grid/near_grid.h \
+  src/grid/near_halo.c \
+  src/grid/near_match.c \
+  src/grid/near_partition.c \
+  src/grid/near_periodic.c \
+  src/grid/near_sides.c \
+  src/grid/near_vertices.c \
+  src/grid/ring.c \
+  src/grid/ring.h \
+  src/grid/survey.c \
+  src/grid/survey.h \
   src/io/cgns_impl.h \
   src/io/cgns_open.c \
   src/io/cgns_section.c \

@@ -3,6 +3,8 @@ check_LIBRARIES += libtest.a
 libtest_a_SOURCES = \
   tests/support/cloud_hits.h \
   tests/support/main.c \
+  tests/support/near_scene.c \
+  tests/support/near_scene.h \
   tests/support/patch_reference.c \
   tests/support/patch_reference.h \
   tests/support/random_contact.h \
@@ -41,10 +43,13 @@ UNIT_TESTS = \
   tests/unit/test_sim_step
 MPI_TESTS = \
   tests/mpi/test_comm_sum \
+  tests/mpi/test_flow_near \
   tests/mpi/test_flow_off_body \
+  tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
+  tests/verify/verify_near \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/missing.sh \

@@ -63,6 +63,7 @@ typedef struct {
    * corners of cell c: corner[corner_start[c]] up to corner[corner_start[c + 1]]. */
   GlobalId n_cells, first_cell;
   LocalId n_cells_here;
+  const GlobalId *cell_number; /* NULL, or numbers that take the place of first_cell + c */
   const CellKind *kind;
   const LocalId *corner_start;
   const GlobalId *corner;
@@ -79,3 +80,9 @@ typedef struct {
   int n_periodic;
   const PeriodicInput *periodic;
 } GridInput;
+
+/* Number of a cell of this rank: it breaks ties of the order, and errors name it plus one. */
+static inline GlobalId grid_input_number(const GridInput *input, LocalId c)
+{
+  return input->cell_number != NULL ? input->cell_number[c] : input->first_cell + c;
+}

@@ -33,6 +33,9 @@
 #include "comm/exchange.h"
 #include "grid/grid_input.h"
 
+/* Values per cell that the halo of a grid can exchange at a time: state and its gradients. */
+enum { NEAR_COMPONENTS = 32 };
+
 /* A boundary by its name. The same patches in the same order on every rank. */
 typedef struct {
   char name[PATCH_NAME];

@@ -1,0 +1,185 @@
+#include "flow/flow_impl.h"
+
+/* The grids are taken as they are, so the unit of length is that of the case. */
+static void find_units(Flow *s, const FlowInput *input)
+{
+  s->stream = freestream_of(input->spec, &input->reference);
+  s->units = units_of(&s->stream, 1.0);
+  s->gas = gas_of(input->spec, &s->stream, &s->units);
+  s->initial = (Initial){.kind = input->spec->initial,
+                         .center = input->reference.point,
+                         .radius = input->reference.length,
+                         .gamma = s->gas.gamma,
+                         .stream = freestream_primitive(&s->stream, &s->units)};
+}
+
+PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
+{
+  PetscFunctionBeginUser;
+  Flow *s = NULL;
+  PetscCall(PetscNew(&s));
+  s->comm = comm;
+  s->spec = input->spec;
+  s->n_grids = input->n_grids;
+  find_units(s, input);
+  PetscCall(PetscCalloc3(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup));
+  for (int g = 0; g < s->n_grids; g++) {
+    const double t = input->wall_temperature[g] / s->units.temperature;
+    const NearFlowSpec spec = {s->gas, s->initial.stream, input->spec->equations != EQUATIONS_EULER,
+                               t, input->kind[g]};
+    PetscCall(NearFlowCreate(input->grid[g], &spec, &s->grid[g]));
+    PetscCall(PetscMalloc1(NEAR_VARS * input->grid[g]->n_own, &s->backup[g]));
+  }
+  *flow = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowDestroy(Flow **flow)
+{
+  PetscFunctionBeginUser;
+  if (*flow == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int g = 0; g < (*flow)->n_grids; g++) {
+    PetscCall(NearFlowDestroy(&(*flow)->grid[g]));
+    PetscCall(PetscFree((*flow)->backup[g]));
+  }
+  PetscCall(PetscFree3((*flow)->grid, (*flow)->motion, (*flow)->backup));
+  PetscCall(PetscFree(*flow));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void fill_grid(const Flow *s, NearFlow *near, Pose pose)
+{
+  const NearGrid *grid = near_flow_grid(near);
+  const Frame frame = pose_frame(pose);
+  double *state = near_flow_state(near);
+  for (LocalId c = 0; c < grid->n_own; c++) {
+    const Vec3 x = frame_to_world(&frame, vec3(grid->x[c], grid->y[c], grid->z[c]));
+    const Conserved u = gas_conserved(&s->gas, initial_at(&s->initial, x));
+    const double value[NEAR_VARS] = {u.rho, u.m.x, u.m.y, u.m.z, u.e};
+    for (int k = 0; k < NEAR_VARS; k++) state[NEAR_VARS * c + k] = value[k];
+  }
+}
+
+PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n_grids; g++) {
+    GlobalId bad;
+    fill_grid(s, s->grid[g], pose[g]);
+    PetscCall(NearFlowBegin(s->grid[g], &bad));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Speeds in reference units; lengths are those of the case. */
+static void take_motion(Flow *s, const GridMotion motion[])
+{
+  const double per = 1.0 / s->units.speed;
+  for (int g = 0; g < s->n_grids; g++) {
+    const Twist twist = {vec3_scale(per, motion[g].twist.v), vec3_scale(per, motion[g].twist.w)};
+    s->motion[g] = (GridMotion){motion[g].start, twist};
+  }
+}
+
+NearMotion flow_motion_at(const Flow *s, int g, double t)
+{
+  const Pose pose = twist_move(s->motion[g].start, s->motion[g].twist, t);
+  return (NearMotion){quat_matrix(pose.q), s->motion[g].twist};
+}
+
+static PetscErrorCode save(Flow *s)
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n_grids; g++)
+    PetscCall(PetscArraycpy(s->backup[g], near_flow_state(s->grid[g]),
+                            NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode restore(Flow *s)
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n_grids; g++) {
+    GlobalId bad;
+    PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g],
+                            NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
+    PetscCall(NearFlowBegin(s->grid[g], &bad));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVerdict *verdict)
+{
+  PetscFunctionBeginUser;
+  *verdict = (FlowVerdict){.sound = true};
+  take_motion(s, motion);
+  PetscCall(save(s));
+  PetscCall(FlowAdvanceExplicit(s, dt * s->units.speed, verdict));
+  if (!verdict->sound) PetscCall(restore(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
+{
+  PetscFunctionBeginUser;
+  take_motion(s, motion);
+  for (int g = 0; g < s->n_grids; g++) {
+    const NearMotion now = flow_motion_at(s, g, 0.0);
+    GridLoads *l = &loads[g];
+    PetscCall(NearFlowFluxes(s->grid[g], &now, NEAR_LIMIT_FRESH));
+    PetscCall(NearFlowLoads(s->grid[g], &now, l));
+    l->pressure_force = vec3_scale(s->units.force, l->pressure_force);
+    l->friction_force = vec3_scale(s->units.force, l->friction_force);
+    l->pressure_moment = vec3_scale(s->units.moment, l->pressure_moment);
+    l->friction_moment = vec3_scale(s->units.moment, l->friction_moment);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void widen(NearRange *all, const NearRange *one, const Units *units)
+{
+  all->rho_min = PetscMin(all->rho_min, one->rho_min * units->density);
+  all->rho_max = PetscMax(all->rho_max, one->rho_max * units->density);
+  all->p_min = PetscMin(all->p_min, one->p_min * units->pressure);
+  all->p_max = PetscMax(all->p_max, one->p_max * units->pressure);
+  all->mass += one->mass * units->density;
+  all->passed += one->passed * units->density;
+}
+
+PetscErrorCode FlowSummarise(Flow *s, FlowSummary *summary)
+{
+  PetscFunctionBeginUser;
+  FlowSummary all = {.range = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0.0, 0.0}};
+  for (int g = 0; g < s->n_grids; g++) {
+    NearRange range;
+    PetscCall(NearFlowRange(s->grid[g], &range));
+    widen(&all.range, &range, &s->units);
+    const NearCounts counts = near_flow_counts(s->grid[g]);
+    all.n_cells += near_flow_grid(s->grid[g])->n_global;
+    all.counts.cell_stages += counts.cell_stages;
+    all.counts.fallbacks += counts.fallbacks;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &all.counts, 2, MPIU_INT64, MPI_SUM, s->comm));
+  *summary = all;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int flow_n_grids(const Flow *s)
+{
+  return s->n_grids;
+}
+
+NearFlow *flow_grid(Flow *s, int g)
+{
+  return s->grid[g];
+}
+
+const FreeStream *flow_stream(const Flow *s)
+{
+  return &s->stream;
+}
+
+const Units *flow_units(const Flow *s)
+{
+  return &s->units;
+}

@@ -1,0 +1,67 @@
+/*
+ * The air of a run: all its near-body grids, advanced together.
+ *
+ * Outside, everything is in units of the case; inside, in reference units (flow/freestream.h).
+ * Grids are seen by their poses and twists, never by their bodies. A step that cannot be taken is
+ * a verdict, not an error: the state is then that of the start of the step.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "flow/freestream.h"
+#include "flow/near_flow.h"
+
+typedef struct Flow Flow;
+
+typedef struct {
+  const FlowSpec *spec;
+  ReferenceSpec reference;
+  int n_grids;
+  NearGrid *const *grid;           /* borrowed, must outlive the flow */
+  const BoundaryKind *const *kind; /* of the patches of each grid */
+  const double *wall_temperature;  /* of each grid; NaN: adiabatic */
+} FlowInput;
+
+/* Where a grid is at the start of a step and how it moves through it, in units of the case. */
+typedef struct {
+  Pose start;
+  Twist twist;
+} GridMotion;
+
+/* Forces and moments about the origin of the grid's frame, inertial axes. */
+typedef NearLoads GridLoads;
+
+/* How the last step went. */
+typedef struct {
+  bool sound;      /* else the state is as it was before the step */
+  int inner;       /* explicit sub-steps, or Newton steps */
+  int linear;      /* linear iterations */
+  double residual; /* of the equations, relative to that at the start of the solve; 0: explicit */
+} FlowVerdict;
+
+PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow);
+PetscErrorCode FlowDestroy(Flow **flow);
+
+/* Fill the grids, which are at these poses, as the case says. Collective. */
+PetscErrorCode FlowInitialise(Flow *flow, const Pose pose[]);
+
+/* Advance by dt. Collective. */
+PetscErrorCode FlowAdvance(Flow *flow, const GridMotion motion[], double dt, FlowVerdict *verdict);
+
+/* Loads on the walls of each grid at the present state. Collective. */
+PetscErrorCode FlowLoads(Flow *flow, const GridMotion motion[], GridLoads loads[]);
+
+/* Extremes and masses over all grids, units of the case; how many cells; how many of their stages
+ * fell back to first order. Collective. */
+typedef struct {
+  NearRange range;
+  GlobalId n_cells;
+  NearCounts counts;
+} FlowSummary;
+PetscErrorCode FlowSummarise(Flow *flow, FlowSummary *summary);
+
+int flow_n_grids(const Flow *flow);
+NearFlow *flow_grid(Flow *flow, int g);
+const FreeStream *flow_stream(const Flow *flow);
+const Units *flow_units(const Flow *flow);
