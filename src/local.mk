@@ -116,6 +116,7 @@ libcarom_la_SOURCES = \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
   src/contact/hit.h \
+  src/contact/hold.c \
   src/contact/impact.c \
   src/contact/impact.h \
   src/contact/impact_impl.h \
@@ -127,20 +128,23 @@ libcarom_la_SOURCES = \
   src/contact/island_march.c \
   src/contact/island_normal.c \
   src/contact/island_rest.c \
-  src/contact/lasting.c \
   src/contact/look.c \
   src/contact/look.h \
   src/contact/look_edge.c \
+  src/contact/look_face.c \
   src/contact/look_impl.h \
   src/contact/look_tree.c \
+  src/contact/members.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
   src/contact/pair.c \
   src/contact/polish.c \
   src/contact/polish.h \
+  src/contact/record.c \
   src/contact/resolve.c \
   src/contact/side.c \
   src/contact/side.h \
+  src/contact/touch.c \
   src/contact/tritri.h \
   src/flow/atmosphere.c \
   src/flow/atmosphere.h \

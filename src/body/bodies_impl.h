@@ -12,6 +12,7 @@ typedef struct {
   int n_pieces, capacity; /* pieces of this step's path */
   double *t;              /* owned, capacity: when each piece starts */
   BodyState *state;       /* owned, capacity * n: the states there */
+  Wrench *push;           /* owned, capacity * n: what contacts exert on the piece */
 } Group;
 
 struct Bodies {
@@ -23,6 +24,7 @@ struct Bodies {
   BodyState *next;  /* owned, n: at t_end */
   Wrench *air;      /* owned, n: at t */
   Wrench *air_rate; /* owned, n */
+  Wrench *push;     /* owned, n: what contacts exert on the next piece */
   int n_loads;
   Load *load; /* owned, n_loads */
   int n_groups;

@@ -95,8 +95,10 @@ static PetscErrorCode look_at_vertex(LookWork *w, const Side *own, const Side *o
   if (seen) PetscFunctionReturn(PETSC_SUCCESS);
   const Vec3 p = frame_to_world(&own->frame, p_b);
   const double deep = own->shape->edge + (other->shape != NULL ? other->shape->edge : INFINITY);
-  const SurfaceHit foot = side_gap(other, p, reach > deep ? reach : deep);
+  SurfaceHit foot = side_gap(other, p, reach > deep ? reach : deep);
   if (!foot.found || foot.distance > reach) PetscFunctionReturn(PETSC_SUCCESS);
+  const Vec3 outward = mat3_apply(&own->frame.r, xray_vertex_normal(own->shape->xray, vertex));
+  look_onto_face(other, p, outward, &foot);
   const double edge = other->shape != NULL && other->shape->edge > own->shape->edge
                           ? other->shape->edge
                           : own->shape->edge;

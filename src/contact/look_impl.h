@@ -41,6 +41,12 @@ PetscErrorCode LookSee(LookWork *work, uint64_t feature, bool *seen);
 /* Is the foot inside a flat face, so that the normal is exact? */
 bool foot_is_on_flat_face(const Side *side, const SurfaceHit *foot);
 
+/*
+ * A vertex with this outward pseudo-normal whose foot lies on the rim of flat faces touches the
+ * one face that it points at, if there is just one: the direction from foot to vertex is rounding.
+ */
+void look_onto_face(const Side *other, Vec3 p, Vec3 outward, SurfaceHit *foot);
+
 /* Two sharp edges that cross each other. */
 PetscErrorCode LookAtEdges(LookWork *work, const Side *a, const Side *b, int edge_a, int edge_b,
                            double reach);

@@ -12,6 +12,7 @@
 typedef struct {
   const XRay *xray; /* borrowed */
   double size;      /* longest edge of its box */
+  double thickness; /* shortest edge of its box */
   double bulge;     /* no patch leaves its flat triangle farther */
   double edge;      /* mean length of the edges */
   double error;     /* of the patches against the smooth shape */
