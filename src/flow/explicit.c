@@ -23,6 +23,11 @@ static PetscErrorCode take_stage(Flow *s, double t, int k, double dt, bool *soun
     PetscCall(NearFlowStage(s->grid[g], &motion, k, dt, &bad));
     *sound = *sound && bad == 0;
   }
+  if (s->off_body != NULL) {
+    GlobalId bad;
+    PetscCall(OffBodyStage(s->off_body, k, dt, &bad));
+    *sound = *sound && bad == 0;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -35,6 +40,11 @@ static PetscErrorCode choose_part(Flow *s, double left, double *part, bool *last
   for (int g = 0; g < s->n_grids; g++) {
     double dt;
     PetscCall(NearFlowTimeStep(s->grid[g], &dt));
+    longest = dt < longest ? dt : longest;
+  }
+  if (s->off_body != NULL) {
+    double dt;
+    PetscCall(OffBodyTimeStep(s->off_body, &dt));
     longest = dt < longest ? dt : longest;
   }
   const double parts = ceil(left / (s->spec->cfl * longest) - 1e-9);

@@ -30,6 +30,10 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
     PetscCall(NearFlowCreate(input->grid[g], &spec, &s->grid[g]));
     PetscCall(PetscMalloc1(NEAR_VARS * input->grid[g]->n_own, &s->backup[g]));
   }
+  if (input->off_body != NULL) {
+    const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream};
+    PetscCall(OffBodyCreate(comm, &off_body, 0, NULL, &s->off_body));
+  }
   *flow = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -42,6 +46,7 @@ PetscErrorCode FlowDestroy(Flow **flow)
     PetscCall(NearFlowDestroy(&(*flow)->grid[g]));
     PetscCall(PetscFree((*flow)->backup[g]));
   }
+  PetscCall(OffBodyDestroy(&(*flow)->off_body));
   PetscCall(PetscFree3((*flow)->grid, (*flow)->motion, (*flow)->backup));
   PetscCall(PetscFree(*flow));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -68,6 +73,16 @@ PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
     fill_grid(s, s->grid[g], pose[g]);
     PetscCall(NearFlowBegin(s->grid[g], &bad));
   }
+  if (s->off_body != NULL) PetscCall(OffBodyFill(s->off_body, &s->initial, 0, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowAdapt(Flow *s, double ahead, int n_balls, const ForestBall ball[], bool *changed)
+{
+  PetscFunctionBeginUser;
+  *changed = false;
+  if (s->off_body != NULL)
+    PetscCall(OffBodyAdapt(s->off_body, ahead * s->units.speed, n_balls, ball, changed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -93,6 +108,7 @@ static PetscErrorCode save(Flow *s)
   for (int g = 0; g < s->n_grids; g++)
     PetscCall(PetscArraycpy(s->backup[g], near_flow_state(s->grid[g]),
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
+  if (s->off_body != NULL) PetscCall(OffBodySave(s->off_body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -105,6 +121,7 @@ static PetscErrorCode restore(Flow *s)
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
     PetscCall(NearFlowBegin(s->grid[g], &bad));
   }
+  if (s->off_body != NULL) PetscCall(OffBodyRestore(s->off_body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -146,6 +163,22 @@ static void widen(NearRange *all, const NearRange *one, const Units *units)
   all->passed += one->passed * units->density;
 }
 
+/* Take the forest into what the grids have summed up. */
+static PetscErrorCode AddOffBody(Flow *s, FlowSummary *all)
+{
+  PetscFunctionBeginUser;
+  OffBodySummary off;
+  PetscCall(OffBodySummarise(s->off_body, &off));
+  const NearRange range = {off.rho_min, off.rho_max,  off.p_min,
+                           off.p_max,   off.total[0], off.passed};
+  widen(&all->range, &range, &s->units);
+  const GlobalId patch = off_body_patch(s->off_body);
+  all->n_cells += off.cells;
+  all->counts.cell_stages += off.patch_steps * patch * patch * patch;
+  all->counts.fallbacks += off.fallbacks;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode FlowSummarise(Flow *s, FlowSummary *summary)
 {
   PetscFunctionBeginUser;
@@ -160,6 +193,7 @@ PetscErrorCode FlowSummarise(Flow *s, FlowSummary *summary)
     all.counts.fallbacks += counts.fallbacks;
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &all.counts, 2, MPIU_INT64, MPI_SUM, s->comm));
+  if (s->off_body != NULL) PetscCall(AddOffBody(s, &all));
   *summary = all;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -182,4 +216,9 @@ const FreeStream *flow_stream(const Flow *s)
 const Units *flow_units(const Flow *s)
 {
   return &s->units;
+}
+
+OffBody *flow_off_body(Flow *s)
+{
+  return s->off_body;
 }

@@ -1,5 +1,5 @@
 /*
- * The air of a run: all its near-body grids, advanced together.
+ * The air of a run: all its near-body grids and the off-body forest, advanced together.
  *
  * Outside, everything is in units of the case; inside, in reference units (flow/freestream.h).
  * Grids are seen by their poses and twists, never by their bodies. A step that cannot be taken is
@@ -11,6 +11,7 @@
 
 #include "flow/freestream.h"
 #include "flow/near_flow.h"
+#include "flow/off_body.h"
 
 typedef struct Flow Flow;
 
@@ -21,6 +22,7 @@ typedef struct {
   NearGrid *const *grid;           /* borrowed, must outlive the flow */
   const BoundaryKind *const *kind; /* of the patches of each grid */
   const double *wall_temperature;  /* of each grid; NaN: adiabatic */
+  const OffBodySpec *off_body;     /* borrowed, must outlive the flow; NULL: there is none */
 } FlowInput;
 
 /* Where a grid is at the start of a step and how it moves through it, in units of the case. */
@@ -46,6 +48,13 @@ PetscErrorCode FlowDestroy(Flow **flow);
 /* Fill the grids, which are at these poses, as the case says. Collective. */
 PetscErrorCode FlowInitialise(Flow *flow, const Pose pose[]);
 
+/*
+ * Let the forest follow the flow and the balls around bodies (units of the case); `ahead` is the
+ * time until it is asked again. Collective.
+ */
+PetscErrorCode FlowAdapt(Flow *flow, double ahead, int n_balls, const ForestBall ball[],
+                         bool *changed);
+
 /* Advance by dt. Collective. */
 PetscErrorCode FlowAdvance(Flow *flow, const GridMotion motion[], double dt, FlowVerdict *verdict);
 
@@ -63,5 +72,6 @@ PetscErrorCode FlowSummarise(Flow *flow, FlowSummary *summary);
 
 int flow_n_grids(const Flow *flow);
 NearFlow *flow_grid(Flow *flow, int g);
+OffBody *flow_off_body(Flow *flow); /* NULL: there is none */
 const FreeStream *flow_stream(const Flow *flow);
 const Units *flow_units(const Flow *flow);

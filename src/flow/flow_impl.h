@@ -15,6 +15,7 @@ struct Flow {
   Initial initial;
   int n_grids;
   NearFlow **grid;    /* owned */
+  OffBody *off_body;  /* owned; NULL: none */
   GridMotion *motion; /* owned: of this step, reference units */
   double **backup;    /* owned: the state of each grid at the start of the step */
 };
