@@ -32,6 +32,7 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   }
   if (input->off_body != NULL) {
     const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream};
+    s->off_body_spec = input->off_body;
     PetscCall(OffBodyCreate(comm, &off_body, 0, NULL, &s->off_body));
   }
   *flow = s;
@@ -74,6 +75,16 @@ PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
     PetscCall(NearFlowBegin(s->grid[g], &bad));
   }
   if (s->off_body != NULL) PetscCall(OffBodyFill(s->off_body, &s->initial, 0, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowTakeForest(Flow *s, Forest **forest)
+{
+  PetscFunctionBeginUser;
+  const OffBodyInput input = {s->off_body_spec, s->gas, s->initial.stream};
+  PetscCall(OffBodyDestroy(&s->off_body));
+  PetscCall(OffBodyCreateOn(*forest, &input, &s->off_body));
+  *forest = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

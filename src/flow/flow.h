@@ -55,6 +55,9 @@ PetscErrorCode FlowInitialise(Flow *flow, const Pose pose[]);
 PetscErrorCode FlowAdapt(Flow *flow, double ahead, int n_balls, const ForestBall ball[],
                          bool *changed);
 
+/* Put another forest in place of the one there is; its cells are for the caller to fill. Taken. */
+PetscErrorCode FlowTakeForest(Flow *flow, Forest **forest);
+
 /* Advance by dt. Collective. */
 PetscErrorCode FlowAdvance(Flow *flow, const GridMotion motion[], double dt, FlowVerdict *verdict);
 

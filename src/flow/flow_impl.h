@@ -14,10 +14,11 @@ struct Flow {
   Gas gas;
   Initial initial;
   int n_grids;
-  NearFlow **grid;    /* owned */
-  OffBody *off_body;  /* owned; NULL: none */
-  GridMotion *motion; /* owned: of this step, reference units */
-  double **backup;    /* owned: the state of each grid at the start of the step */
+  NearFlow **grid;                  /* owned */
+  const OffBodySpec *off_body_spec; /* borrowed */
+  OffBody *off_body;                /* owned; NULL: none */
+  GridMotion *motion;               /* owned: of this step, reference units */
+  double **backup;                  /* owned: the state of each grid at the start of the step */
 };
 
 /* The motion of grid g at a time after the start of the step, in reference units. */

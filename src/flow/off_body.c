@@ -217,17 +217,25 @@ static PetscErrorCode FindTotals(OffBody *s, double total[PATCH_VARIABLES])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode OffBodyPassed(OffBody *s, double *passed)
+PetscErrorCode OffBodyCounters(OffBody *s, double counter[4])
 {
   PetscFunctionBeginUser;
-  PetscCall(SumExactly(s->comm, forest_n(s->forest), 1, s->passed, passed));
-  *passed += s->passed_before;
+  GlobalId count[3] = {s->patch_stages, s->counts.rough, s->counts.fallback};
+  PetscCall(SumExactly(s->comm, forest_n(s->forest), 1, s->passed, &counter[0]));
+  counter[0] += s->passed_before;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, count, 3, MPIU_INT64, MPI_SUM, s->comm));
+  for (int k = 0; k < 3; k++) counter[1 + k] = (double)count[k];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void off_body_set_passed(OffBody *s, double passed)
+void off_body_set_counters(OffBody *s, const double counter[4])
 {
-  s->passed_before = passed;
+  /* The first rank counts for all. */
+  const bool first = forest_rank(s->forest) == 0;
+  s->passed_before = counter[0];
+  s->patch_stages = first ? (GlobalId)counter[1] : 0;
+  s->counts.rough = first ? (int64_t)counter[2] : 0;
+  s->counts.fallback = first ? (int64_t)counter[3] : 0;
 }
 
 PetscErrorCode OffBodySummarise(OffBody *s, OffBodySummary *summary)
@@ -241,18 +249,19 @@ PetscErrorCode OffBodySummarise(OffBody *s, OffBodySummary *summary)
   all.p_min = least[1];
   all.rho_max = -least[2];
   all.p_max = -least[3];
-  GlobalId count[5] = {count_states(s, STATE_FRINGE) + count_states(s, STATE_ORPHAN),
-                       count_states(s, STATE_HOLE), s->patch_stages, s->counts.rough,
-                       s->counts.fallback};
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, count, 5, MPIU_INT64, MPI_SUM, s->comm));
+  GlobalId count[2] = {count_states(s, STATE_FRINGE) + count_states(s, STATE_ORPHAN),
+                       count_states(s, STATE_HOLE)};
+  double counter[4];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, count, 2, MPIU_INT64, MPI_SUM, s->comm));
+  PetscCall(OffBodyCounters(s, counter));
   all.fringe = count[0];
   all.holes = count[1];
   all.field = all.cells - all.fringe - all.holes;
-  all.patch_steps = count[2];
-  all.rough = count[3];
-  all.fallbacks = count[4];
+  all.passed = counter[0];
+  all.patch_steps = (GlobalId)counter[1];
+  all.rough = (GlobalId)counter[2];
+  all.fallbacks = (GlobalId)counter[3];
   PetscCall(FindTotals(s, all.total));
-  PetscCall(OffBodyPassed(s, &all.passed));
   *summary = all;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -82,9 +82,12 @@ const uint8_t *off_body_states(const OffBody *off_body);
 /* Conserved values of this rank's cells, [patch][variable][z][y][x]. */
 double *off_body_state(OffBody *off_body);
 
-/* What a checkpoint keeps besides: the mass that has passed. */
-PetscErrorCode OffBodyPassed(OffBody *off_body, double *passed);
-void off_body_set_passed(OffBody *off_body, double passed);
+/*
+ * What a checkpoint keeps besides: the mass that has passed, and the counts of patches times
+ * stages, of rough faces and of fallbacks, over all ranks since the start of the run.
+ */
+PetscErrorCode OffBodyCounters(OffBody *off_body, double counter[4]);
+void off_body_set_counters(OffBody *off_body, const double counter[4]);
 
 /* Bytes this rank holds for it, and bytes per cell that it takes about. */
 size_t off_body_memory(const OffBody *off_body);

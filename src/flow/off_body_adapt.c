@@ -4,8 +4,6 @@
 #include "flow/off_body_impl.h"
 #include "flow/patch_regrid_kernels.h"
 
-#include "comm/sum.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -72,7 +70,9 @@ static PetscErrorCode CarryOver(OffBody *s, ForestChange *change)
   PetscCall(PetscMalloc1((size_t)change->n * s->state, &made));
   for (LocalId c = 0; c < change->n; c++)
     make_patch(s, &change->source[c], made + (size_t)c * s->state);
-  PetscCall(OffBodyPassed(s, &s->passed_before));
+  double counter[4];
+  PetscCall(OffBodyCounters(s, counter));
+  s->passed_before = counter[0];
   PetscCall(ForestPartition(s->forest, NULL, change));
   PetscCall(OffBodyRebuild(s));
   PetscCall(ForestCarry(s->forest, change, s->state * sizeof(double), made, s->buffer[0]));

@@ -6,7 +6,8 @@
  * points where the two sides agree, by WENO-Z (Borges et al. 2008) elsewhere. HLLC makes a flux of
  * them, and a linear combination of nodal fluxes, h^2/24 f'' - 7 h^4/5760 f'''', turns the flux at
  * the face into one whose difference is the derivative. Where that flux alone could empty a cell
- * next to a rough face, the flux of first order takes its place (after Hu, Adams and Shu 2013).
+ * next to a rough face, it goes without the correction, or if need be the flux of first order takes
+ * its place (after Hu, Adams and Shu 2013).
  */
 #include "flow/patch_column_impl.h"
 
@@ -147,18 +148,33 @@ static inline LaneMask would_empty(const Lanes q[PATCH_VARIABLES], const Lanes n
   return ~full;
 }
 
-/* Put the flux of first order where the one of high order would empty a neighbour. */
-static int keep_positive(const Column *column, ColumnWork *work, int f, Lanes sound)
+/* In which lanes would a flux through face f empty one of its two cells? */
+static inline LaneMask empties(const Column *column, const ColumnWork *work, int f,
+                               const Lanes l[PATCH_VARIABLES], const Lanes r[PATCH_VARIABLES],
+                               const Lanes flux[PATCH_VARIABLES])
 {
   const double s = 6.0 * column->scheme.time_ratio, gamma = column->scheme.gamma;
+  return would_empty(l, work->nodal[f + 2], flux, -s, gamma) |
+         would_empty(r, work->nodal[f + 3], flux, s, gamma);
+}
+
+/*
+ * Where the flux of high order would empty a neighbour, leave its correction out; where that is
+ * not enough, take the flux of first order. Returns in how many lanes.
+ */
+static int keep_positive(const Column *column, ColumnWork *work, int f, Lanes sound,
+                         const Lanes uncorrected[PATCH_VARIABLES])
+{
   Lanes l[PATCH_VARIABLES], r[PATCH_VARIABLES], first[PATCH_VARIABLES];
   Lanes *flux = work->flux[f];
   load_cell(column, f - 1, l);
   load_cell(column, f, r);
-  const LaneMask bad = work->rough[f + 1] & (would_empty(l, work->nodal[f + 2], flux, -s, gamma) |
-                                             would_empty(r, work->nodal[f + 3], flux, s, gamma));
+  LaneMask bad = work->rough[f + 1] & empties(column, work, f, l, r, flux);
   if (!lanes_any(bad)) return 0;
-  hllc_flux(l, r, sound, 1.0 / (gamma - 1.0), first);
+  for (int c = 0; c < PATCH_VARIABLES; c++) flux[c] = lanes_select(bad, uncorrected[c], flux[c]);
+  bad &= empties(column, work, f, l, r, flux);
+  if (!lanes_any(bad)) return 0;
+  hllc_flux(l, r, sound, 1.0 / (column->scheme.gamma - 1.0), first);
   for (int c = 0; c < PATCH_VARIABLES; c++) flux[c] = lanes_select(bad, first[c], flux[c]);
   return lanes_count(bad);
 }
@@ -174,14 +190,15 @@ void column_flux5(const Column *column, ColumnWork *work, PatchCounts *counts)
   for (int f = 0; f <= column->n; f++) {
     const double *c = column->q[5] + f * column->step;
     const Lanes sound = lanes_max(lanes_load(c), lanes_load(c - column->step));
-    Lanes *flux = work->flux[f];
-    hllc_flux(work->lower[f + 1], work->upper[f + 1], sound, energy_factor, flux);
+    Lanes *flux = work->flux[f], uncorrected[PATCH_VARIABLES];
+    hllc_flux(work->lower[f + 1], work->upper[f + 1], sound, energy_factor, uncorrected);
     const Lanes(*g)[PATCH_VARIABLES] = &work->nodal[f];
     for (int v = 0; v < PATCH_VARIABLES; v++)
-      flux[v] += (354.0 / 11520) * (g[2][v] + g[3][v]) - (411.0 / 11520) * (g[1][v] + g[4][v]) +
-                 (57.0 / 11520) * (g[0][v] + g[5][v]);
+      flux[v] = uncorrected[v] + (354.0 / 11520) * (g[2][v] + g[3][v]) -
+                (411.0 / 11520) * (g[1][v] + g[4][v]) + (57.0 / 11520) * (g[0][v] + g[5][v]);
     if (!rough) continue;
     counts->rough += lanes_count(work->rough[f + 1]);
-    if (column->scheme.time_ratio > 0.0) counts->fallback += keep_positive(column, work, f, sound);
+    if (column->scheme.time_ratio > 0.0)
+      counts->fallback += keep_positive(column, work, f, sound, uncorrected);
   }
 }

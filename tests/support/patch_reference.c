@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 static void plain_physical(Plain s, double gamma, double f[PATCH_VARIABLES])
 {
@@ -108,6 +109,13 @@ static bool plain_empties(Plain cell, const double flux[], double s, double gamm
   return !(u[0] > 1e-3 * cell.q[0] && p > 1e-3 * cell.q[4]);
 }
 
+static bool plain_face_empties(const Plain s[6], const double flux[], const PatchScheme *scheme)
+{
+  const double ratio = 6.0 * scheme->time_ratio;
+  return ratio > 0.0 && (plain_empties(s[2], flux, -ratio, scheme->gamma) ||
+                         plain_empties(s[3], flux, ratio, scheme->gamma));
+}
+
 static void plain_flux5(const Plain s[6], const PatchScheme *scheme, double c, double flux[])
 {
   const double weight[6] = {57.0, -411.0, 354.0, 354.0, -411.0, 57.0}, gamma = scheme->gamma;
@@ -116,16 +124,17 @@ static void plain_flux5(const Plain s[6], const PatchScheme *scheme, double c, d
   plain_sides(s, plain_linear, &l, &r);
   const bool rough = plain_is_rough(l, r, slow, scheme->smooth);
   if (rough) plain_sides(s, plain_weno, &l, &r);
-  plain_hllc(l, r, c, gamma, flux);
+  double bare[PATCH_VARIABLES];
+  plain_hllc(l, r, c, gamma, bare);
+  memcpy(flux, bare, sizeof bare);
   for (int k = 0; k < 6; k++) {
     double f[PATCH_VARIABLES];
     plain_physical(s[k], gamma, f);
     for (int v = 0; v < PATCH_VARIABLES; v++) flux[v] += weight[k] / 11520.0 * f[v];
   }
-  const double ratio = 6.0 * scheme->time_ratio;
-  if (rough && ratio > 0.0 &&
-      (plain_empties(s[2], flux, -ratio, gamma) || plain_empties(s[3], flux, ratio, gamma)))
-    plain_hllc(s[2], s[3], c, gamma, flux);
+  if (!rough || !plain_face_empties(s, flux, scheme)) return;
+  memcpy(flux, bare, sizeof bare);
+  if (plain_face_empties(s, flux, scheme)) plain_hllc(s[2], s[3], c, gamma, flux);
 }
 
 static double plain_half_slope(double m1, double q, double p1)
