@@ -240,6 +240,10 @@ libcarom_la_SOURCES = \
   src/io/describe.h \
   src/io/file.c \
   src/io/file.h \
+  src/io/grid_describe.c \
+  src/io/grid_file.c \
+  src/io/grid_file.h \
+  src/io/grid_file_impl.h \
   src/io/history.c \
   src/io/history.h \
   src/io/lfs.h \
@@ -249,6 +253,17 @@ libcarom_la_SOURCES = \
   src/io/surface_file.h \
   src/io/table.c \
   src/io/table.h \
+  src/io/volume_boundaries.c \
+  src/io/volume_catalog.c \
+  src/io/volume_catalog.h \
+  src/io/volume_catalog_impl.h \
+  src/io/volume_elements.c \
+  src/io/volume_joins.c \
+  src/io/volume_mend.c \
+  src/io/volume_names.c \
+  src/io/volume_polyhedra.c \
+  src/io/volume_read_impl.h \
+  src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \
