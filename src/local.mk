@@ -30,8 +30,8 @@ libcarom_la_SOURCES = \
   src/base/quat.h \
   src/base/sort.c \
   src/base/sort.h \
-  src/base/twist.c \
-  src/base/twist.h \
+  src/base/screw.c \
+  src/base/screw.h \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \
@@ -238,6 +238,10 @@ libcarom_la_SOURCES = \
   src/io/checkpoint_read.c \
   src/io/describe.c \
   src/io/describe.h \
+  src/io/field_file.c \
+  src/io/field_file.h \
+  src/io/field_piece.c \
+  src/io/field_piece_impl.h \
   src/io/file.c \
   src/io/file.h \
   src/io/grid_describe.c \
@@ -267,6 +271,11 @@ libcarom_la_SOURCES = \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \
+  src/sim/advance.c \
+  src/sim/air.c \
+  src/sim/air.h \
+  src/sim/air_output.c \
+  src/sim/air_restart.c \
   src/sim/clock.c \
   src/sim/clock.h \
   src/sim/output.c \

@@ -22,13 +22,16 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   s->spec = input->spec;
   s->n_grids = input->n_grids;
   find_units(s, input);
-  PetscCall(PetscCalloc3(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup));
+  s->implicit = input->spec->integrator == INTEGRATOR_BDF2;
+  PetscCall(PetscCalloc5(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup,
+                         s->n_grids, &s->older, s->n_grids, &s->twist_old));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
     const NearFlowSpec spec = {s->gas, s->initial.stream, input->spec->equations != EQUATIONS_EULER,
                                t, input->kind[g]};
     PetscCall(NearFlowCreate(input->grid[g], &spec, &s->grid[g]));
     PetscCall(PetscMalloc1(NEAR_VARS * input->grid[g]->n_own, &s->backup[g]));
+    if (s->implicit) PetscCall(PetscCalloc1(NEAR_VARS * input->grid[g]->n_own, &s->older[g]));
   }
   *flow = s;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -41,8 +44,10 @@ PetscErrorCode FlowDestroy(Flow **flow)
   for (int g = 0; g < (*flow)->n_grids; g++) {
     PetscCall(NearFlowDestroy(&(*flow)->grid[g]));
     PetscCall(PetscFree((*flow)->backup[g]));
+    PetscCall(PetscFree((*flow)->older[g]));
   }
-  PetscCall(PetscFree3((*flow)->grid, (*flow)->motion, (*flow)->backup));
+  PetscCall(PetscFree5((*flow)->grid, (*flow)->motion, (*flow)->backup, (*flow)->older,
+                       (*flow)->twist_old));
   PetscCall(PetscFree(*flow));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -60,14 +65,22 @@ static void fill_grid(const Flow *s, NearFlow *near, Pose pose)
   }
 }
 
-PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
+PetscErrorCode FlowBegin(Flow *s)
 {
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++) {
     GlobalId bad;
-    fill_grid(s, s->grid[g], pose[g]);
     PetscCall(NearFlowBegin(s->grid[g], &bad));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n_grids; g++) fill_grid(s, s->grid[g], pose[g]);
+  s->dt_old = 0.0;
+  PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -76,14 +89,14 @@ static void take_motion(Flow *s, const GridMotion motion[])
 {
   const double per = 1.0 / s->units.speed;
   for (int g = 0; g < s->n_grids; g++) {
-    const Twist twist = {vec3_scale(per, motion[g].twist.v), vec3_scale(per, motion[g].twist.w)};
+    const Screw twist = {vec3_scale(per, motion[g].twist.v), vec3_scale(per, motion[g].twist.w)};
     s->motion[g] = (GridMotion){motion[g].start, twist};
   }
 }
 
 NearMotion flow_motion_at(const Flow *s, int g, double t)
 {
-  const Pose pose = twist_move(s->motion[g].start, s->motion[g].twist, t);
+  const Pose pose = screw_move(s->motion[g].start, s->motion[g].twist, t);
   return (NearMotion){quat_matrix(pose.q), s->motion[g].twist};
 }
 
@@ -99,12 +112,10 @@ static PetscErrorCode save(Flow *s)
 static PetscErrorCode restore(Flow *s)
 {
   PetscFunctionBeginUser;
-  for (int g = 0; g < s->n_grids; g++) {
-    GlobalId bad;
+  for (int g = 0; g < s->n_grids; g++)
     PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g],
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
-    PetscCall(NearFlowBegin(s->grid[g], &bad));
-  }
+  PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -116,6 +127,11 @@ PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVe
   PetscCall(save(s));
   PetscCall(FlowAdvanceExplicit(s, dt * s->units.speed, verdict));
   if (!verdict->sound) PetscCall(restore(s));
+  for (int g = 0; g < s->n_grids; g++) {
+    double passed;
+    PetscCall(NearFlowTakePassed(s->grid[g], &passed));
+    if (verdict->sound) s->passed += passed;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -143,24 +159,78 @@ static void widen(NearRange *all, const NearRange *one, const Units *units)
   all->p_min = PetscMin(all->p_min, one->p_min * units->pressure);
   all->p_max = PetscMax(all->p_max, one->p_max * units->pressure);
   all->mass += one->mass * units->density;
-  all->passed += one->passed * units->density;
+}
+
+/* Cells times stages, and fallbacks, of all ranks and all invocations. */
+static PetscErrorCode sum_counts(const Flow *s, double all[2])
+{
+  PetscFunctionBeginUser;
+  GlobalId sum[2] = {0, 0};
+  for (int g = 0; g < s->n_grids; g++) {
+    const NearCounts counts = near_flow_counts(s->grid[g]);
+    sum[0] += counts.cell_stages;
+    sum[1] += counts.fallbacks;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPIU_INT64, MPI_SUM, s->comm));
+  for (int k = 0; k < 2; k++) all[k] = s->counts[k] + (double)sum[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode FlowSummarise(Flow *s, FlowSummary *summary)
 {
   PetscFunctionBeginUser;
   FlowSummary all = {.range = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0.0, 0.0}};
+  double counts[2];
   for (int g = 0; g < s->n_grids; g++) {
     NearRange range;
     PetscCall(NearFlowRange(s->grid[g], &range));
     widen(&all.range, &range, &s->units);
-    const NearCounts counts = near_flow_counts(s->grid[g]);
     all.n_cells += near_flow_grid(s->grid[g])->n_global;
-    all.counts.cell_stages += counts.cell_stages;
-    all.counts.fallbacks += counts.fallbacks;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &all.counts, 2, MPIU_INT64, MPI_SUM, s->comm));
+  all.range.passed = s->passed * s->units.density;
+  PetscCall(sum_counts(s, counts));
+  all.fallback_share = counts[0] > 0.0 ? counts[1] / counts[0] : 0.0;
   *summary = all;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int flow_levels(const Flow *s)
+{
+  return s->implicit ? 2 : 1;
+}
+
+double *flow_level(Flow *s, int g, int level)
+{
+  return level == 0 ? near_flow_state(s->grid[g]) : s->older[g];
+}
+
+/* Mass, counts and the last step's length, then the last twist of each grid. */
+enum { OWN_NUMBERS = 4, TWIST_NUMBERS = 6 };
+
+int flow_record_size(const Flow *s)
+{
+  return OWN_NUMBERS + TWIST_NUMBERS * s->n_grids;
+}
+
+PetscErrorCode FlowRecordGet(Flow *s, double record[])
+{
+  PetscFunctionBeginUser;
+  record[0] = s->passed;
+  record[1] = s->dt_old;
+  PetscCall(sum_counts(s, record + 2));
+  PetscCall(PetscArraycpy((Screw *)(record + OWN_NUMBERS), s->twist_old, s->n_grids));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowRecordSet(Flow *s, const double record[])
+{
+  PetscFunctionBeginUser;
+  s->passed = record[0];
+  s->dt_old = record[1];
+  s->counts[0] = record[2];
+  s->counts[1] = record[3];
+  PetscCall(PetscArraycpy(s->twist_old, (const Screw *)(record + OWN_NUMBERS), s->n_grids));
+  PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
