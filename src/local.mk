@@ -37,8 +37,8 @@ libcarom_la_SOURCES = \
   src/base/quat.h \
   src/base/sort.c \
   src/base/sort.h \
-  src/base/twist.c \
-  src/base/twist.h \
+  src/base/screw.c \
+  src/base/screw.h \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \
@@ -269,8 +269,16 @@ libcarom_la_SOURCES = \
   src/io/checkpoint_read.c \
   src/io/describe.c \
   src/io/describe.h \
+  src/io/field_file.c \
+  src/io/field_file.h \
+  src/io/field_piece.c \
+  src/io/field_piece_impl.h \
   src/io/file.c \
   src/io/file.h \
+  src/io/grid_describe.c \
+  src/io/grid_file.c \
+  src/io/grid_file.h \
+  src/io/grid_file_impl.h \
   src/io/history.c \
   src/io/history.h \
   src/io/lfs.h \
@@ -280,9 +288,25 @@ libcarom_la_SOURCES = \
   src/io/surface_file.h \
   src/io/table.c \
   src/io/table.h \
+  src/io/volume_boundaries.c \
+  src/io/volume_catalog.c \
+  src/io/volume_catalog.h \
+  src/io/volume_catalog_impl.h \
+  src/io/volume_elements.c \
+  src/io/volume_joins.c \
+  src/io/volume_mend.c \
+  src/io/volume_names.c \
+  src/io/volume_polyhedra.c \
+  src/io/volume_read_impl.h \
+  src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \
+  src/sim/advance.c \
+  src/sim/air.c \
+  src/sim/air.h \
+  src/sim/air_output.c \
+  src/sim/air_restart.c \
   src/sim/clock.c \
   src/sim/clock.h \
   src/sim/output.c \

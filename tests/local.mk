@@ -15,7 +15,7 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
   tests/unit/test_base_math \
-  tests/unit/test_base_twist \
+  tests/unit/test_base_screw \
   tests/unit/test_body_path \
   tests/unit/test_cli_arguments \
   tests/unit/test_config_case \
@@ -60,12 +60,15 @@ SCRIPT_TESTS = \
   tests/cases/full.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
+  tests/cases/wet.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
   tests/lint/sizes.sh
 
-check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS)
+check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS) tests/support/make_grid
+tests_support_make_grid_SOURCES = tests/support/make_grid.c
+tests_support_make_grid_LDADD = $(CGNS_LIBS)
 tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
   tests/support/allocations.c tests/support/allocations.h
 AM_TESTS_ENVIRONMENT =

@@ -22,13 +22,16 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   s->spec = input->spec;
   s->n_grids = input->n_grids;
   find_units(s, input);
-  PetscCall(PetscCalloc3(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup));
+  s->implicit = input->spec->integrator == INTEGRATOR_BDF2;
+  PetscCall(PetscCalloc5(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup,
+                         s->n_grids, &s->older, s->n_grids, &s->twist_old));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
     const NearFlowSpec spec = {s->gas, s->initial.stream, input->spec->equations != EQUATIONS_EULER,
                                t, input->kind[g]};
     PetscCall(NearFlowCreate(input->grid[g], &spec, &s->grid[g]));
     PetscCall(PetscMalloc1(NEAR_VARS * input->grid[g]->n_own, &s->backup[g]));
+    if (s->implicit) PetscCall(PetscCalloc1(NEAR_VARS * input->grid[g]->n_own, &s->older[g]));
   }
   if (input->off_body != NULL) {
     const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream};
@@ -46,9 +49,11 @@ PetscErrorCode FlowDestroy(Flow **flow)
   for (int g = 0; g < (*flow)->n_grids; g++) {
     PetscCall(NearFlowDestroy(&(*flow)->grid[g]));
     PetscCall(PetscFree((*flow)->backup[g]));
+    PetscCall(PetscFree((*flow)->older[g]));
   }
   PetscCall(OffBodyDestroy(&(*flow)->off_body));
-  PetscCall(PetscFree3((*flow)->grid, (*flow)->motion, (*flow)->backup));
+  PetscCall(PetscFree5((*flow)->grid, (*flow)->motion, (*flow)->backup, (*flow)->older,
+                       (*flow)->twist_old));
   PetscCall(PetscFree(*flow));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -66,15 +71,13 @@ static void fill_grid(const Flow *s, NearFlow *near, Pose pose)
   }
 }
 
-PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
+PetscErrorCode FlowBegin(Flow *s)
 {
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++) {
     GlobalId bad;
-    fill_grid(s, s->grid[g], pose[g]);
     PetscCall(NearFlowBegin(s->grid[g], &bad));
   }
-  if (s->off_body != NULL) PetscCall(OffBodyFill(s->off_body, &s->initial, 0, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -97,19 +100,29 @@ PetscErrorCode FlowAdapt(Flow *s, double ahead, int n_balls, const ForestBall ba
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n_grids; g++) fill_grid(s, s->grid[g], pose[g]);
+  s->dt_old = 0.0;
+  if (s->off_body != NULL) PetscCall(OffBodyFill(s->off_body, &s->initial, 0, NULL));
+  PetscCall(FlowBegin(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Speeds in reference units; lengths are those of the case. */
 static void take_motion(Flow *s, const GridMotion motion[])
 {
   const double per = 1.0 / s->units.speed;
   for (int g = 0; g < s->n_grids; g++) {
-    const Twist twist = {vec3_scale(per, motion[g].twist.v), vec3_scale(per, motion[g].twist.w)};
+    const Screw twist = {vec3_scale(per, motion[g].twist.v), vec3_scale(per, motion[g].twist.w)};
     s->motion[g] = (GridMotion){motion[g].start, twist};
   }
 }
 
 NearMotion flow_motion_at(const Flow *s, int g, double t)
 {
-  const Pose pose = twist_move(s->motion[g].start, s->motion[g].twist, t);
+  const Pose pose = screw_move(s->motion[g].start, s->motion[g].twist, t);
   return (NearMotion){quat_matrix(pose.q), s->motion[g].twist};
 }
 
@@ -126,13 +139,11 @@ static PetscErrorCode save(Flow *s)
 static PetscErrorCode restore(Flow *s)
 {
   PetscFunctionBeginUser;
-  for (int g = 0; g < s->n_grids; g++) {
-    GlobalId bad;
+  for (int g = 0; g < s->n_grids; g++)
     PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g],
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
-    PetscCall(NearFlowBegin(s->grid[g], &bad));
-  }
   if (s->off_body != NULL) PetscCall(OffBodyRestore(s->off_body));
+  PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -144,6 +155,11 @@ PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVe
   PetscCall(save(s));
   PetscCall(FlowAdvanceExplicit(s, dt * s->units.speed, verdict));
   if (!verdict->sound) PetscCall(restore(s));
+  for (int g = 0; g < s->n_grids; g++) {
+    double passed;
+    PetscCall(NearFlowTakePassed(s->grid[g], &passed));
+    if (verdict->sound) s->passed += passed;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -171,22 +187,36 @@ static void widen(NearRange *all, const NearRange *one, const Units *units)
   all->p_min = PetscMin(all->p_min, one->p_min * units->pressure);
   all->p_max = PetscMax(all->p_max, one->p_max * units->pressure);
   all->mass += one->mass * units->density;
-  all->passed += one->passed * units->density;
+}
+
+/* Cells times stages, and fallbacks, of all ranks and all invocations. */
+static PetscErrorCode sum_counts(const Flow *s, double all[2])
+{
+  PetscFunctionBeginUser;
+  GlobalId sum[2] = {0, 0};
+  for (int g = 0; g < s->n_grids; g++) {
+    const NearCounts counts = near_flow_counts(s->grid[g]);
+    sum[0] += counts.cell_stages;
+    sum[1] += counts.fallbacks;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPIU_INT64, MPI_SUM, s->comm));
+  for (int k = 0; k < 2; k++) all[k] = s->counts[k] + (double)sum[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Take the forest into what the grids have summed up. */
-static PetscErrorCode AddOffBody(Flow *s, FlowSummary *all)
+static PetscErrorCode AddOffBody(Flow *s, FlowSummary *all, double counts[2])
 {
   PetscFunctionBeginUser;
   OffBodySummary off;
   PetscCall(OffBodySummarise(s->off_body, &off));
-  const NearRange range = {off.rho_min, off.rho_max,  off.p_min,
-                           off.p_max,   off.total[0], off.passed};
+  const NearRange range = {off.rho_min, off.rho_max, off.p_min, off.p_max, off.total[0], 0.0};
   widen(&all->range, &range, &s->units);
-  const GlobalId patch = off_body_patch(s->off_body);
+  const double patch = off_body_patch(s->off_body);
+  all->range.passed += off.passed * s->units.density;
   all->n_cells += off.cells;
-  all->counts.cell_stages += off.patch_steps * patch * patch * patch;
-  all->counts.fallbacks += off.fallbacks;
+  counts[0] += (double)off.patch_steps * patch * patch * patch;
+  counts[1] += (double)off.fallbacks;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -194,18 +224,58 @@ PetscErrorCode FlowSummarise(Flow *s, FlowSummary *summary)
 {
   PetscFunctionBeginUser;
   FlowSummary all = {.range = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0.0, 0.0}};
+  double counts[2];
   for (int g = 0; g < s->n_grids; g++) {
     NearRange range;
     PetscCall(NearFlowRange(s->grid[g], &range));
     widen(&all.range, &range, &s->units);
-    const NearCounts counts = near_flow_counts(s->grid[g]);
     all.n_cells += near_flow_grid(s->grid[g])->n_global;
-    all.counts.cell_stages += counts.cell_stages;
-    all.counts.fallbacks += counts.fallbacks;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &all.counts, 2, MPIU_INT64, MPI_SUM, s->comm));
-  if (s->off_body != NULL) PetscCall(AddOffBody(s, &all));
+  all.range.passed = s->passed * s->units.density;
+  PetscCall(sum_counts(s, counts));
+  if (s->off_body != NULL) PetscCall(AddOffBody(s, &all, counts));
+  all.fallback_share = counts[0] > 0.0 ? counts[1] / counts[0] : 0.0;
   *summary = all;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int flow_levels(const Flow *s)
+{
+  return s->implicit ? 2 : 1;
+}
+
+double *flow_level(Flow *s, int g, int level)
+{
+  return level == 0 ? near_flow_state(s->grid[g]) : s->older[g];
+}
+
+/* Mass, counts and the last step's length, then the last twist of each grid. */
+enum { OWN_NUMBERS = 4, TWIST_NUMBERS = 6 };
+
+int flow_record_size(const Flow *s)
+{
+  return OWN_NUMBERS + TWIST_NUMBERS * s->n_grids;
+}
+
+PetscErrorCode FlowRecordGet(Flow *s, double record[])
+{
+  PetscFunctionBeginUser;
+  record[0] = s->passed;
+  record[1] = s->dt_old;
+  PetscCall(sum_counts(s, record + 2));
+  PetscCall(PetscArraycpy((Screw *)(record + OWN_NUMBERS), s->twist_old, s->n_grids));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowRecordSet(Flow *s, const double record[])
+{
+  PetscFunctionBeginUser;
+  s->passed = record[0];
+  s->dt_old = record[1];
+  s->counts[0] = record[2];
+  s->counts[1] = record[3];
+  PetscCall(PetscArraycpy(s->twist_old, (const Screw *)(record + OWN_NUMBERS), s->n_grids));
+  PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

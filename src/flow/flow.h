@@ -28,7 +28,7 @@ typedef struct {
 /* Where a grid is at the start of a step and how it moves through it, in units of the case. */
 typedef struct {
   Pose start;
-  Twist twist;
+  Screw twist;
 } GridMotion;
 
 /* Forces and moments about the origin of the grid's frame, inertial axes. */
@@ -64,14 +64,28 @@ PetscErrorCode FlowAdvance(Flow *flow, const GridMotion motion[], double dt, Flo
 /* Loads on the walls of each grid at the present state. Collective. */
 PetscErrorCode FlowLoads(Flow *flow, const GridMotion motion[], GridLoads loads[]);
 
-/* Extremes and masses over all grids, units of the case; how many cells; how many of their stages
- * fell back to first order. Collective. */
+/* Extremes and masses over all grids, units of the case; how many cells; how much of the work fell
+ * back to first order. Collective. */
 typedef struct {
   NearRange range;
   GlobalId n_cells;
-  NearCounts counts;
+  double fallback_share; /* of all cells and stages so far */
 } FlowSummary;
 PetscErrorCode FlowSummarise(Flow *flow, FlowSummary *summary);
+
+/* Take the states as they stand, after they were written from outside. Collective. */
+PetscErrorCode FlowBegin(Flow *flow);
+
+/*
+ * What a restart needs: conserved values of the own cells of each grid at so many time levels,
+ * newest first, and numbers that are the same on all ranks. FlowRecordSet comes after the levels
+ * are filled. Collective.
+ */
+int flow_levels(const Flow *flow);
+double *flow_level(Flow *flow, int g, int level);
+int flow_record_size(const Flow *flow);
+PetscErrorCode FlowRecordGet(Flow *flow, double record[]);
+PetscErrorCode FlowRecordSet(Flow *flow, const double record[]);
 
 int flow_n_grids(const Flow *flow);
 NearFlow *flow_grid(Flow *flow, int g);

@@ -19,6 +19,12 @@ struct Flow {
   OffBody *off_body;                /* owned; NULL: none */
   GridMotion *motion;               /* owned: of this step, reference units */
   double **backup;                  /* owned: the state of each grid at the start of the step */
+  double passed;                    /* mass that has gone out through the boundaries */
+  double counts[2]; /* of cells times stages, and of fallbacks, before this invocation */
+  bool implicit;
+  double **older;   /* owned, implicit: the state one step before the present */
+  Screw *twist_old; /* owned, implicit: the motion that led to the present */
+  double dt_old;    /* 0: there is no older state */
 };
 
 /* The motion of grid g at a time after the start of the step, in reference units. */

@@ -12,7 +12,7 @@
 
 #include "base/ids.h"
 #include "base/mat3.h"
-#include "base/twist.h"
+#include "base/screw.h"
 #include "flow/gas.h"
 
 #include <stddef.h>
@@ -68,5 +68,5 @@ typedef struct NearSpecial {
 /* Where the grid is and how it moves. */
 typedef struct {
   Mat3 r;      /* axes of the grid to inertial axes */
-  Twist twist; /* in axes of the grid, reference units */
+  Screw twist; /* in axes of the grid, reference units */
 } NearMotion;

@@ -199,6 +199,16 @@ PetscErrorCode NearFlowTimeStep(NearFlow *s, double *dt)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+const Gas *near_flow_gas(const NearFlow *s)
+{
+  return &s->spec.gas;
+}
+
+const Primitive *near_flow_stream(const NearFlow *s)
+{
+  return &s->spec.stream;
+}
+
 const NearGrid *near_flow_grid(const NearFlow *s)
 {
   return s->grid;

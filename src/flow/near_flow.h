@@ -66,13 +66,18 @@ typedef struct {
 } NearLoads;
 PetscErrorCode NearFlowLoads(NearFlow *flow, const NearMotion *motion, NearLoads *loads);
 
-/* Least and greatest density and pressure over all ranks, the mass there is, and the mass that has
- * gone out through the boundaries. */
+/* Mass that has gone out through the boundaries since this was last asked. */
+PetscErrorCode NearFlowTakePassed(NearFlow *flow, double *passed);
+
+/* Least and greatest density and pressure over all ranks, the mass there is, and (for a whole flow)
+ * the mass that has gone out. */
 typedef struct {
   double rho_min, rho_max, p_min, p_max, mass, passed;
 } NearRange;
 PetscErrorCode NearFlowRange(NearFlow *flow, NearRange *range);
 
+const Gas *near_flow_gas(const NearFlow *flow);
+const Primitive *near_flow_stream(const NearFlow *flow);
 const NearGrid *near_flow_grid(const NearFlow *flow);
 const NearArrays *near_flow_arrays(const NearFlow *flow);
 NearCounts near_flow_counts(const NearFlow *flow);

@@ -78,6 +78,14 @@ PetscErrorCode NearFlowRange(NearFlow *s, NearRange *range)
   *range =
       (NearRange){.rho_min = -most[0], .rho_max = most[1], .p_min = -most[2], .p_max = most[3]};
   PetscCall(SumExactly(s->grid->comm, a->n_own, 1, s->weak_number, &range->mass));
-  PetscCall(SumExactly(s->grid->comm, a->n_faces - a->n_interior, 1, s->passed, &range->passed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowTakePassed(NearFlow *s, double *passed)
+{
+  PetscFunctionBeginUser;
+  const LocalId n = s->arrays.n_faces - s->arrays.n_interior;
+  PetscCall(SumExactly(s->grid->comm, n, 1, s->passed, passed));
+  PetscCall(PetscArrayzero(s->passed, n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -19,3 +19,12 @@ enum { CGNS_NAME = 33 };
  * through a copy that carries a stamp this one accepts. Fails with CAROM_ERR_FILE.
  */
 PetscErrorCode CgnsOpen(const char *path, int *file);
+
+/*
+ * Open a file for reading on every rank, with one copy per compute node where a copy is needed;
+ * `stamp` is the version the file carries. Collective; fails with CAROM_ERR_FILE on all ranks.
+ */
+PetscErrorCode CgnsOpenAll(MPI_Comm comm, const char *path, int *file, float *stamp);
+
+/* All ranks leave with the code of rank 0, which has said why. Collective. */
+PetscErrorCode CgnsVerdict(MPI_Comm comm, PetscErrorCode code);

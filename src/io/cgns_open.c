@@ -66,26 +66,28 @@ static bool stamp(const char *path)
   return cgio_close_file(io) == CGIO_ERR_NONE && done;
 }
 
-static PetscErrorCode OpenCopy(const char *path, int *file, bool *opened)
+/* A copy with a stamp our library accepts; good is false if it cannot be stamped. */
+static PetscErrorCode MakeCopy(const char *path, size_t size, char copy[], bool *good)
 {
   PetscFunctionBeginUser;
   const char *folder = getenv("TMPDIR");
-  char copy[PETSC_MAX_PATH_LEN];
-  snprintf(copy, sizeof copy, "%s/carom-XXXXXX", folder != NULL ? folder : P_tmpdir);
+  snprintf(copy, size, "%s/carom-XXXXXX", folder != NULL ? folder : P_tmpdir);
   const int to = mkstemp(copy);
   PetscCheck(to >= 0, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: cannot be written: %s", copy,
              strerror(errno));
   const int number = copy_bytes(path, to);
-  *opened = number == 0 && stamp(copy) && cg_open(copy, CG_MODE_READ, file) == CG_OK;
-  unlink(copy);
+  *good = number == 0 && stamp(copy);
+  if (number != 0) unlink(copy);
   PetscCheck(number == 0, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: cannot be copied to %s: %s", path,
              copy, strerror(number));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CgnsOpen(const char *path, int *file)
+/* Open the file itself, or a copy of it, whose name is left for the caller to unlink. */
+static PetscErrorCode OpenHere(const char *path, size_t size, char copy[], int *file)
 {
   PetscFunctionBeginUser;
+  copy[0] = '\0';
   PetscCall(CheckReadable(path));
   int kind = 0;
   PetscCheck(cg_is_cgns(path, &kind) == CG_OK, PETSC_COMM_SELF, CAROM_ERR_FILE,
@@ -94,8 +96,76 @@ PetscErrorCode CgnsOpen(const char *path, int *file)
 
   char why[CGIO_MAX_ERROR_LENGTH + 256];
   snprintf(why, sizeof why, "%s", cg_get_error());
-  bool opened = false;
-  PetscCall(OpenCopy(path, file, &opened));
-  PetscCheck(opened, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: %s", path, why);
+  bool good = false;
+  PetscCall(MakeCopy(path, size, copy, &good));
+  good = good && cg_open(copy, CG_MODE_READ, file) == CG_OK;
+  if (!good) unlink(copy);
+  PetscCheck(good, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: %s", path, why);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CgnsOpen(const char *path, int *file)
+{
+  PetscFunctionBeginUser;
+  char copy[PETSC_MAX_PATH_LEN];
+  PetscCall(OpenHere(path, sizeof copy, copy, file));
+  if (copy[0] != '\0') unlink(copy);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CgnsVerdict(MPI_Comm comm, PetscErrorCode code)
+{
+  PetscFunctionBeginUser;
+  int rank = 0, first = (int)code;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Bcast(&first, 1, MPI_INT, 0, comm));
+  if (rank == 0) PetscCall(code);
+  PetscCheck(first == PETSC_SUCCESS, comm, first, " ");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The stamp of a file of which a copy is open. One that is open itself must not be opened again:
+ * closing it would close its nodes under the library. */
+static float stamp_of(const char *path)
+{
+  int io = 0;
+  double root = 0.0, node = 0.0;
+  float version = 0.0f;
+  if (cgio_open_file(path, CGIO_MODE_READ, CGIO_FILE_NONE, &io) != CGIO_ERR_NONE) return version;
+  if (cgio_get_root_id(io, &root) == CGIO_ERR_NONE &&
+      cgio_get_node_id(io, root, "CGNSLibraryVersion", &node) == CGIO_ERR_NONE)
+    cgio_read_all_data(io, node, &version);
+  cgio_close_file(io);
+  return version;
+}
+
+PetscErrorCode CgnsOpenAll(MPI_Comm comm, const char *path, int *file, float *stamp)
+{
+  PetscFunctionBeginUser;
+  MPI_Comm node;
+  int rank = 0, node_rank = 0, good = 1;
+  PetscErrorCode code = PETSC_SUCCESS;
+  char copy[PETSC_MAX_PATH_LEN] = "";
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+
+  /* Rank 0 goes first: what is wrong with the file is said once. */
+  *stamp = 0.0f;
+  if (rank == 0) code = OpenHere(path, sizeof copy, copy, file);
+  PetscCall(CgnsVerdict(comm, code));
+  if (rank == 0 && copy[0] != '\0')
+    *stamp = stamp_of(path);
+  else if (rank == 0)
+    cg_version(*file, stamp);
+  PetscCallMPI(MPI_Bcast(stamp, 1, MPI_FLOAT, 0, comm));
+
+  PetscCallMPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+  PetscCallMPI(MPI_Comm_rank(node, &node_rank));
+  if (node_rank == 0 && rank > 0) good = OpenHere(path, sizeof copy, copy, file) == PETSC_SUCCESS;
+  PetscCallMPI(MPI_Bcast(copy, sizeof copy, MPI_CHAR, 0, node));
+  if (node_rank > 0) good = cg_open(copy[0] != '\0' ? copy : path, CG_MODE_READ, file) == CG_OK;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_LAND, comm));
+  if (node_rank == 0 && copy[0] != '\0') unlink(copy);
+  PetscCallMPI(MPI_Comm_free(&node));
+  PetscCheck(good, comm, CAROM_ERR_FILE, "%s: cannot be opened on every rank", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -208,12 +208,9 @@ PetscErrorCode CgnsSurfaceRead(MPI_Comm comm, const char *path, const NameList *
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   CgnsGather gather = {.path = path, .scale = scale, .wanted = *families};
   if (rank == 0) code = ReadHere(&gather);
-  PetscCallMPI(MPI_Bcast(&code, 1, MPI_INT, 0, comm));
-  if (code == PETSC_SUCCESS) PetscCall(Share(comm, &gather, triangles));
+  if (code != PETSC_SUCCESS) PetscCall(GatherFree(&gather));
+  PetscCall(CgnsVerdict(comm, code));
+  PetscCall(Share(comm, &gather, triangles));
   PetscCall(GatherFree(&gather));
-
-  /* Rank 0 has said why; the others only leave with it. */
-  if (rank == 0) PetscCall(code);
-  PetscCheck(code == PETSC_SUCCESS, comm, code, " ");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,6 +2,7 @@
 
 #include "io/checkpoint.h"
 #include "io/file.h"
+#include "io/grid_file.h"
 #include "io/surface_file.h"
 
 #include <math.h>
@@ -20,6 +21,18 @@ static PetscErrorCode describe_surface(MPI_Comm comm, const char *path, ShapeKin
   if (rank == 0) surface_describe(surface, &report, out);
   PetscCall(SurfaceDestroy(&surface));
   PetscCall(SurfaceRequireSound(comm, path, &report));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_cgns(MPI_Comm comm, const char *path, FILE *out)
+{
+  PetscFunctionBeginUser;
+  bool volume = false;
+  PetscCall(GridFileHasVolume(comm, path, &volume));
+  if (volume)
+    PetscCall(GridFileDescribe(comm, path, out));
+  else
+    PetscCall(describe_surface(comm, path, SHAPE_CGNS, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -51,7 +64,7 @@ PetscErrorCode FileDescribe(MPI_Comm comm, const char *path, FILE *out)
   const bool is_hdf5 = n >= sizeof hdf5 && memcmp(bytes, hdf5, sizeof hdf5) == 0;
   PetscCall(PetscFree(bytes));
   if (ends_with(path, ".cgns"))
-    PetscCall(describe_surface(comm, path, SHAPE_CGNS, out));
+    PetscCall(describe_cgns(comm, path, out));
   else if (is_hdf5)
     PetscCall(describe_checkpoint(comm, path, out));
   else

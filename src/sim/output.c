@@ -164,7 +164,7 @@ int output_add_contacts(Output *o, const Case *c, const Contact *contact)
   static const char *const laws[] = {"none", "algebraic", "stronge", "rest"};
   const ContactEvent *events = NULL;
   const int n = contact != NULL ? contact_events(contact, &events) : 0;
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n && o->contacts != NULL; k++) {
     const ContactEvent *e = &events[k];
     const char *b = e->b < c->n_bodies ? c->bodies[e->b].name : c->walls[e->b - c->n_bodies].name;
     history_printf(o->contacts, "%.17g,%s,%s,%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,", e->time,

@@ -10,6 +10,7 @@
 #include "contact/contact.h"
 #include "io/checkpoint.h"
 #include "io/history.h"
+#include "sim/air.h"
 
 typedef struct {
   char directory[PETSC_MAX_PATH_LEN];
@@ -50,9 +51,9 @@ PetscErrorCode OutputCreate(Output *output, MPI_Comm comm, const char *folder, b
 PetscErrorCode OutputFind(MPI_Comm comm, const char *directory, char case_path[], char folder[],
                           size_t size);
 
-/* Bring bodies and histories back to the newest valid checkpoint. */
+/* Bring bodies, air (NULL: none) and histories back to the newest valid checkpoint. */
 PetscErrorCode OutputRestore(Output *output, MPI_Comm comm, const char *directory, Bodies *bodies,
-                             Contact *contact, RunFacts *facts);
+                             Contact *contact, Air *air, RunFacts *facts);
 PetscErrorCode OutputClose(Output *output);
 
 /* Add one row per body to bodies.csv. Not collective. */
@@ -72,7 +73,7 @@ PetscErrorCode OutputFlush(Output *output);
 
 /* Flush the histories and write a checkpoint. Collective. */
 PetscErrorCode OutputCheckpoint(Output *output, MPI_Comm comm, const Bodies *bodies,
-                                const Contact *contact, const RunFacts *facts);
+                                const Contact *contact, Air *air, const RunFacts *facts);
 
 /* Write run.json; reason is "running", "done", "wall limit", ... Collective. */
 PetscErrorCode OutputRunJson(const Output *output, MPI_Comm comm, const RunFacts *facts,

@@ -29,9 +29,17 @@ static PetscErrorCode write_checkpoint(Sim *s)
 {
   PetscFunctionBeginUser;
   const RunFacts facts = facts_of(s);
-  PetscCall(OutputCheckpoint(&s->output, s->comm, s->bodies, s->contact, &facts));
+  PetscCall(OutputCheckpoint(&s->output, s->comm, s->bodies, s->contact, s->air, &facts));
   s->saved = s->step;
   clock_lap(&s->clock, STAGE_CHECKPOINT);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode add_rows(Sim *s)
+{
+  PetscFunctionBeginUser;
+  output_add_bodies(&s->output, s->the_case, s->bodies);
+  if (s->air != NULL) PetscCall(AirAddRow(s->air, s->step, bodies_time(s->bodies)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -39,9 +47,11 @@ static PetscErrorCode write_checkpoint(Sim *s)
 static PetscErrorCode write_results(Sim *s)
 {
   PetscFunctionBeginUser;
-  s->n_contacts += output_add_contacts(&s->output, s->the_case, s->contact);
-  if (has_row(s)) output_add_bodies(&s->output, s->the_case, s->bodies);
+  const int fields = s->the_case->output.fields;
+  if (has_row(s)) PetscCall(add_rows(s));
   output_write_out(&s->output);
+  if (s->air != NULL && fields > 0 && (s->step % fields == 0 || s->step == s->n_steps))
+    PetscCall(AirWriteFields(s->air, s->output.directory, s->step, bodies_time(s->bodies)));
   clock_lap(&s->clock, STAGE_WRITE);
   const int every = s->the_case->output.checkpoint;
   if (every > 0 && s->step % every == 0 && s->step < s->n_steps) PetscCall(write_checkpoint(s));
@@ -67,6 +77,17 @@ static PetscErrorCode check_states(const Sim *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A step that fails however small its parts: show the moment before, then leave. */
+static PetscErrorCode leave_diverged(Sim *s)
+{
+  PetscFunctionBeginUser;
+  if (s->air != NULL)
+    PetscCall(AirWriteFields(s->air, s->output.directory, s->step, bodies_time(s->bodies)));
+  SETERRQ(s->comm, CAROM_ERR_DIVERGED,
+          "step %lld failed at t = %g, in the smallest parts too; fields of that moment are in %s",
+          (long long)s->step + 1, bodies_time(s->bodies), s->output.directory);
+}
+
 /* Steps until the end, a limit of this invocation, or a request. */
 static PetscErrorCode take_steps(Sim *s, const RunOptions *options, StopWatch *stop,
                                  StopReason *reason)
@@ -84,9 +105,8 @@ static PetscErrorCode take_steps(Sim *s, const RunOptions *options, StopWatch *s
     if (troubled) PetscCall(OutputFlush(&s->output));
     if (*reason != STOP_NONE) break;
     StepVerdict verdict = STEP_ACCEPTED;
-    PetscCall(SimStep(s, &verdict));
-    PetscCheck(verdict == STEP_ACCEPTED, s->comm, CAROM_ERR_DIVERGED, "step %lld failed at t = %g",
-               (long long)s->step + 1, bodies_time(s->bodies));
+    PetscCall(SimAdvance(s, &verdict));
+    if (verdict != STEP_ACCEPTED) PetscCall(leave_diverged(s));
     PetscCall(check_states(s));
     PetscCall(write_results(s));
     progress_step(&progress, s->step, s->n_steps, bodies_time(s->bodies), s->n_contacts);
@@ -101,7 +121,7 @@ static PetscErrorCode finish(Sim *s, StopReason stopped, int *status)
   PetscFunctionBeginUser;
   *status = stopped == STOP_NONE ? EXIT_DONE : EXIT_STOPPED;
   PetscCall(write_checkpoint(s));
-  if (!has_row(s)) output_add_bodies(&s->output, s->the_case, s->bodies);
+  if (!has_row(s)) PetscCall(add_rows(s));
   PetscCall(OutputFlush(&s->output));
   clock_lap(&s->clock, STAGE_WRITE);
   const char *reason = stopped != STOP_NONE    ? stop_reason_text(stopped)
@@ -171,12 +191,25 @@ static PetscErrorCode keep_xrays(const Sim *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first state of the air, and its files. */
+static PetscErrorCode start_air(Sim *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(AirBeginHistory(s->air, s->output.directory));
+  PetscCall(AirStart(s->air, s->folder, s->bodies));
+  if (s->the_case->output.fields > 0)
+    PetscCall(AirWriteFields(s->air, s->output.directory, 0, bodies_time(s->bodies)));
+  clock_lap(&s->clock, STAGE_FLOW);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SimRun(Sim *s, const RunOptions *options, int *status)
 {
   PetscFunctionBeginUser;
   PetscCall(OutputCreate(&s->output, s->comm, s->folder, options->force));
   PetscCall(keep_xrays(s));
-  output_add_bodies(&s->output, s->the_case, s->bodies);
+  if (s->air != NULL) PetscCall(start_air(s));
+  PetscCall(add_rows(s));
   PetscCall(go(s, options, status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -189,7 +222,8 @@ PetscErrorCode SimResume(MPI_Comm comm, const RunOptions *options, int *status)
   PetscCall(OutputFind(comm, options->directory, case_path, folder, sizeof folder));
   PetscCall(SimCreate(comm, case_path, folder, options->directory, &s));
   RunFacts facts = facts_of(s);
-  PetscCall(OutputRestore(&s->output, comm, options->directory, s->bodies, s->contact, &facts));
+  PetscCall(
+      OutputRestore(&s->output, comm, options->directory, s->bodies, s->contact, s->air, &facts));
   s->step = s->saved = facts.step;
   s->n_contacts = facts.n_contacts;
   if (s->step >= s->n_steps) {

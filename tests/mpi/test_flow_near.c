@@ -6,7 +6,7 @@
 
 static const CellKind kinds[] = {CELL_HEXA, CELL_PRISM, CELL_TETRA};
 static const Pose oblique = {{1, 2, 3}, {0.8, 0.0, 0.6, 0.0}};
-static const Twist tumble = {{0.3, -0.2, 0.1}, {0.5, 1.0, -0.7}};
+static const Screw tumble = {{0.3, -0.2, 0.1}, {0.5, 1.0, -0.7}};
 
 static SceneSpec warped(CellKind kind, double mach, InitialKind initial)
 {

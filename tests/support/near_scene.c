@@ -46,7 +46,7 @@ PetscErrorCode SceneDestroy(Scene **scene)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SceneRun(Scene *s, Pose pose, Twist twist, double dt, int n, bool *sound)
+PetscErrorCode SceneRun(Scene *s, Pose pose, Screw twist, double dt, int n, bool *sound)
 {
   PetscFunctionBeginUser;
   *sound = true;
@@ -55,7 +55,7 @@ PetscErrorCode SceneRun(Scene *s, Pose pose, Twist twist, double dt, int n, bool
     const GridMotion motion = {pose, twist};
     PetscCall(FlowAdvance(s->flow, &motion, dt, &verdict));
     *sound = verdict.sound;
-    pose = twist_move(pose, twist, dt);
+    pose = screw_move(pose, twist, dt);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

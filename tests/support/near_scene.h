@@ -28,4 +28,4 @@ PetscErrorCode SceneDestroy(Scene **scene);
 
 /* Advance to a time by n equal steps of one motion that starts at the pose; *sound unless a step
  * failed. */
-PetscErrorCode SceneRun(Scene *scene, Pose pose, Twist twist, double dt, int n, bool *sound);
+PetscErrorCode SceneRun(Scene *scene, Pose pose, Screw twist, double dt, int n, bool *sound);

@@ -25,7 +25,7 @@ static double vortex_error(CellKind kind, double shake, int n)
   Scene *s = NULL;
   bool sound;
   MustPass(SceneCreate(PETSC_COMM_WORLD, &spec, pose_identity(), &s));
-  MustPass(SceneRun(s, pose_identity(), (Twist){{0, 0, 0}, {0, 0, 0}}, t, 1, &sound));
+  MustPass(SceneRun(s, pose_identity(), (Screw){{0, 0, 0}, {0, 0, 0}}, t, 1, &sound));
   ck_assert(sound);
   Initial exact = {INITIAL_VORTEX, {mach * t, 0, 0}, 1.0, 1.4, {1.0, {mach, 0, 0}, 1.0 / 1.4}};
   const double *u = near_flow_state(flow_grid(s->flow, 0));

@@ -13,16 +13,16 @@
 /* Velocity of the frame's origin and spin, in axes of the frame. */
 typedef struct {
   Vec3 v, w;
-} Twist;
+} Screw;
 
 /* The pose after a time dt. */
-Pose twist_move(Pose start, Twist twist, double dt);
+Pose screw_move(Pose start, Screw twist, double dt);
 
 /* The twist that leads from one pose to another in a time dt. */
-Twist twist_between(Pose start, Pose end, double dt);
+Screw screw_between(Pose start, Pose end, double dt);
 
 /* a x + b y */
-static inline Twist twist_combine(double a, Twist x, double b, Twist y)
+static inline Screw screw_combine(double a, Screw x, double b, Screw y)
 {
-  return (Twist){vec3_axpy(vec3_scale(a, x.v), b, y.v), vec3_axpy(vec3_scale(a, x.w), b, y.w)};
+  return (Screw){vec3_axpy(vec3_scale(a, x.v), b, y.v), vec3_axpy(vec3_scale(a, x.w), b, y.w)};
 }

@@ -1,5 +1,5 @@
 #include "base/hash.h"
-#include "base/twist.h"
+#include "base/screw.h"
 #include "support.h"
 
 static Vec3 random_vec3(Random *r, double size)
@@ -18,7 +18,7 @@ static double pose_distance(Pose a, Pose b)
   return vec3_distance(a.x, b.x) + vec3_norm(quat_to_vector(turn));
 }
 
-START_TEST(a_twist_between_two_poses_leads_from_one_to_the_other)
+START_TEST(a_screw_between_two_poses_leads_from_one_to_the_other)
 {
   Random r = random_seeded(1);
   for (int k = 0; k < 1000; k++) {
@@ -26,8 +26,8 @@ START_TEST(a_twist_between_two_poses_leads_from_one_to_the_other)
     const Pose start = random_pose(&r);
     const Pose end =
         pose_multiply(start, (Pose){random_vec3(&r, 2), quat_from_vector(random_vec3(&r, size))});
-    const Twist twist = twist_between(start, end, dt);
-    ck_assert_double_le(pose_distance(twist_move(start, twist, dt), end), TOL_ROUND(16));
+    const Screw twist = screw_between(start, end, dt);
+    ck_assert_double_le(pose_distance(screw_move(start, twist, dt), end), TOL_ROUND(16));
   }
 }
 END_TEST
@@ -37,9 +37,9 @@ START_TEST(two_half_moves_are_one_whole)
   Random r = random_seeded(2);
   for (int k = 0; k < 1000; k++) {
     const Pose start = random_pose(&r);
-    const Twist twist = {random_vec3(&r, 1), random_vec3(&r, 1)};
-    const Pose half = twist_move(start, twist, 0.5);
-    ck_assert_double_le(pose_distance(twist_move(half, twist, 0.5), twist_move(start, twist, 1.0)),
+    const Screw twist = {random_vec3(&r, 1), random_vec3(&r, 1)};
+    const Pose half = screw_move(start, twist, 0.5);
+    ck_assert_double_le(pose_distance(screw_move(half, twist, 0.5), screw_move(start, twist, 1.0)),
                         TOL_ROUND(16));
   }
 }
@@ -51,10 +51,10 @@ START_TEST(a_point_moves_with_the_velocity_of_the_twist)
   const double h = 1e-5, difference_error = 1e-8;
   for (int k = 0; k < 100; k++) {
     const Pose start = random_pose(&r);
-    const Twist twist = {random_vec3(&r, 1), random_vec3(&r, 1)};
+    const Screw twist = {random_vec3(&r, 1), random_vec3(&r, 1)};
     const Vec3 p = random_vec3(&r, 1);
-    const Vec3 after = pose_to_world(twist_move(start, twist, h), p);
-    const Vec3 before = pose_to_world(twist_move(start, twist, -h), p);
+    const Vec3 after = pose_to_world(screw_move(start, twist, h), p);
+    const Vec3 before = pose_to_world(screw_move(start, twist, -h), p);
     const Vec3 v = vec3_scale(0.5 / h, vec3_sub(after, before));
     const Vec3 wanted = quat_rotate(start.q, vec3_add(twist.v, vec3_cross(twist.w, p)));
     ck_assert_double_le(vec3_distance(v, wanted), difference_error);
@@ -64,10 +64,10 @@ END_TEST
 
 Suite *test_suite(void)
 {
-  Suite *suite = suite_create("base/twist");
+  Suite *suite = suite_create("base/screw");
   TCase *tests = tcase_create("core");
 
-  tcase_add_test(tests, a_twist_between_two_poses_leads_from_one_to_the_other);
+  tcase_add_test(tests, a_screw_between_two_poses_leads_from_one_to_the_other);
   tcase_add_test(tests, two_half_moves_are_one_whole);
   tcase_add_test(tests, a_point_moves_with_the_velocity_of_the_twist);
   suite_add_tcase(suite, tests);

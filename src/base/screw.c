@@ -1,4 +1,4 @@
-#include "base/twist.h"
+#include "base/screw.h"
 
 /* (1 - cos a) / a^2 and (a - sin a) / a^3, also at zero. */
 static void coefficients(double a, double *first, double *second)
@@ -13,7 +13,7 @@ static void coefficients(double a, double *first, double *second)
   }
 }
 
-Pose twist_move(Pose start, Twist twist, double dt)
+Pose screw_move(Pose start, Screw twist, double dt)
 {
   const Vec3 turn = vec3_scale(dt, twist.w), way = vec3_scale(dt, twist.v);
   double first, second;
@@ -24,7 +24,7 @@ Pose twist_move(Pose start, Twist twist, double dt)
   return (Pose){moved.x, quat_unit(moved.q)};
 }
 
-Twist twist_between(Pose start, Pose end, double dt)
+Screw screw_between(Pose start, Pose end, double dt)
 {
   const Pose step = pose_multiply(pose_inverse(start), end);
   const Vec3 turn = quat_to_vector(step.q);
@@ -38,5 +38,5 @@ Twist twist_between(Pose start, Pose end, double dt)
       a * a < 1e-4 ? 1.0 / 12.0 + a * a / 720.0 : (1.0 - sinc / (2.0 * first)) / (a * a);
   const Vec3 cross = vec3_cross(turn, step.x);
   const Vec3 way = vec3_axpy(vec3_axpy(step.x, -0.5, cross), c, vec3_cross(turn, cross));
-  return (Twist){vec3_scale(1.0 / dt, way), vec3_scale(1.0 / dt, turn)};
+  return (Screw){vec3_scale(1.0 / dt, way), vec3_scale(1.0 / dt, turn)};
 }
