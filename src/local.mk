@@ -35,10 +35,10 @@ libcarom_la_SOURCES = \
   src/base/pose.h \
   src/base/quat.c \
   src/base/quat.h \
-  src/base/sort.c \
-  src/base/sort.h \
   src/base/screw.c \
   src/base/screw.h \
+  src/base/sort.c \
+  src/base/sort.h \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \
@@ -271,6 +271,7 @@ libcarom_la_SOURCES = \
   src/io/describe.h \
   src/io/field_file.c \
   src/io/field_file.h \
+  src/io/field_forest.c \
   src/io/field_piece.c \
   src/io/field_piece_impl.h \
   src/io/file.c \
@@ -305,6 +306,8 @@ libcarom_la_SOURCES = \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
+  src/sim/air_forest.c \
+  src/sim/air_forest.h \
   src/sim/air_output.c \
   src/sim/air_restart.c \
   src/sim/clock.c \

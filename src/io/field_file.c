@@ -139,7 +139,7 @@ static PetscErrorCode write_values(FieldFile *f, int base, int zone, const Field
   int solution, field;
   CgnsCall(f->path,
            cg_sol_write(f->file, base, zone, "FlowSolution", CGNS_ENUMV(CellCenter), &solution));
-  for (int k = 0; k < PIECE_VALUES; k++)
+  for (int k = 0; k < p->n_values; k++)
     CgnsCall(f->path, cg_field_write(f->file, base, zone, solution, CGNS_ENUMV(RealDouble),
                                      names[k], p->value + k * p->n_elements, &field));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -190,6 +190,15 @@ PetscErrorCode FieldFileAdd(FieldFile *f, const FieldGrid *grid)
   PetscCall(gather(f, grid->name, &piece));
   PetscCall(FieldPieceWalls(grid, &piece));
   PetscCall(gather(f, grid->name, &piece));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FieldFileAddForest(FieldFile *f, const FieldForest *forest)
+{
+  PetscFunctionBeginUser;
+  FieldPiece piece;
+  PetscCall(FieldPieceForest(forest, &piece));
+  PetscCall(gather(f, forest->name, &piece));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -11,6 +11,7 @@
 #include "base/pose.h"
 #include "flow/freestream.h"
 #include "flow/near_flow.h"
+#include "flow/off_body.h"
 
 typedef struct FieldFile FieldFile;
 
@@ -22,7 +23,16 @@ typedef struct {
   const Units *units;
 } FieldGrid;
 
+/* The cells of a forest carry their level and rank as well. */
+typedef struct {
+  const char *name;
+  OffBody *flow;
+  const Units *units;
+  double gamma;
+} FieldForest;
+
 /* All calls are collective and fail with CAROM_ERR_FILE on all ranks. */
 PetscErrorCode FieldFileCreate(MPI_Comm comm, const char *path, double t, FieldFile **file);
 PetscErrorCode FieldFileAdd(FieldFile *file, const FieldGrid *grid);
+PetscErrorCode FieldFileAddForest(FieldFile *file, const FieldForest *forest);
 PetscErrorCode FieldFileClose(FieldFile **file);

@@ -1,8 +1,8 @@
 #include "io/field_piece_impl.h"
 
-const char *const field_cell_names[PIECE_VALUES] = {"Density",   "VelocityX", "VelocityY",
-                                                    "VelocityZ", "Pressure",  "Temperature",
-                                                    "Mach",      "CellState"};
+const char *const field_cell_names[FOREST_VALUES] = {
+    "Density",     "VelocityX", "VelocityY", "VelocityZ", "Pressure",
+    "Temperature", "Mach",      "CellState", "Level",     "Rank"};
 const char *const field_wall_names[PIECE_VALUES] = {
     "Pressure",      "CoefPressure", "SkinFrictionX", "SkinFrictionY",
     "SkinFrictionZ", "NormalX",      "NormalY",       "NormalZ"};
@@ -127,7 +127,7 @@ PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *p)
   PetscFunctionBeginUser;
   const NearGrid *g = near_flow_grid(grid->flow);
   int *start[PIECE_TYPES];
-  *p = (FieldPiece){.flat = false};
+  *p = (FieldPiece){.n_values = PIECE_VALUES};
   PetscCall(put_vertices(grid, p));
   PetscCall(walk_cells(g, p, NULL));
   PetscCall(make_room(p, start));
@@ -188,7 +188,7 @@ static void walk_walls(const FieldGrid *grid, PieceType type, FieldPiece *p, int
 PetscErrorCode FieldPieceWalls(const FieldGrid *grid, FieldPiece *p)
 {
   PetscFunctionBeginUser;
-  *p = (FieldPiece){.flat = true};
+  *p = (FieldPiece){.flat = true, .n_values = PIECE_VALUES};
   PetscCall(put_vertices(grid, p));
   for (int t = PIECE_TRIANGLE; t <= PIECE_POLYGON; t++) {
     walk_walls(grid, (PieceType)t, p, NULL, NULL);
@@ -214,7 +214,7 @@ PetscErrorCode FieldPieceDestroy(FieldPiece *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-enum { TAG_HEAD = 71, TAG_VERTEX, TAG_CORNER, TAG_VALUE, HEAD = 3 + 2 * PIECE_TYPES };
+enum { TAG_HEAD = 71, TAG_VERTEX, TAG_CORNER, TAG_VALUE, HEAD = 4 + 2 * PIECE_TYPES };
 
 static int total_corners(const FieldPiece *p)
 {
@@ -226,15 +226,15 @@ static int total_corners(const FieldPiece *p)
 PetscErrorCode FieldPieceSend(const FieldPiece *p, MPI_Comm comm)
 {
   PetscFunctionBeginUser;
-  int head[HEAD] = {p->flat, p->n_vertices, p->n_elements};
+  int head[HEAD] = {p->flat, p->n_vertices, p->n_elements, p->n_values};
   for (int t = 0; t < PIECE_TYPES; t++) {
-    head[3 + t] = p->n[t];
-    head[3 + PIECE_TYPES + t] = p->n_corners[t];
+    head[4 + t] = p->n[t];
+    head[4 + PIECE_TYPES + t] = p->n_corners[t];
   }
   PetscCallMPI(MPI_Send(head, HEAD, MPI_INT, 0, TAG_HEAD, comm));
   PetscCallMPI(MPI_Send(p->x, 3 * p->n_vertices, MPI_DOUBLE, 0, TAG_VERTEX, comm));
   PetscCallMPI(MPI_Send(p->corner, total_corners(p), MPI_INT, 0, TAG_CORNER, comm));
-  PetscCallMPI(MPI_Send(p->value, PIECE_VALUES * p->n_elements, MPI_DOUBLE, 0, TAG_VALUE, comm));
+  PetscCallMPI(MPI_Send(p->value, p->n_values * p->n_elements, MPI_DOUBLE, 0, TAG_VALUE, comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -244,17 +244,18 @@ PetscErrorCode FieldPieceReceive(FieldPiece *p, MPI_Comm comm, int from)
   int head[HEAD];
   MPI_Status status;
   PetscCallMPI(MPI_Recv(head, HEAD, MPI_INT, from, TAG_HEAD, comm, &status));
-  *p = (FieldPiece){.flat = head[0], .n_vertices = head[1], .n_elements = head[2]};
+  *p = (FieldPiece){
+      .flat = head[0], .n_vertices = head[1], .n_elements = head[2], .n_values = head[3]};
   for (int t = 0; t < PIECE_TYPES; t++) {
-    p->n[t] = head[3 + t];
-    p->n_corners[t] = head[3 + PIECE_TYPES + t];
+    p->n[t] = head[4 + t];
+    p->n_corners[t] = head[4 + PIECE_TYPES + t];
   }
   PetscCall(PetscMalloc1(3 * p->n_vertices, &p->x));
   PetscCall(PetscMalloc1(total_corners(p), &p->corner));
-  PetscCall(PetscMalloc1(PIECE_VALUES * p->n_elements, &p->value));
+  PetscCall(PetscMalloc1(p->n_values * p->n_elements, &p->value));
   PetscCallMPI(MPI_Recv(p->x, 3 * p->n_vertices, MPI_DOUBLE, from, TAG_VERTEX, comm, &status));
   PetscCallMPI(MPI_Recv(p->corner, total_corners(p), MPI_INT, from, TAG_CORNER, comm, &status));
   PetscCallMPI(
-      MPI_Recv(p->value, PIECE_VALUES * p->n_elements, MPI_DOUBLE, from, TAG_VALUE, comm, &status));
+      MPI_Recv(p->value, p->n_values * p->n_elements, MPI_DOUBLE, from, TAG_VALUE, comm, &status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

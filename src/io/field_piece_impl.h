@@ -20,7 +20,7 @@ typedef enum {
   PIECE_TYPES
 } PieceType;
 
-enum { PIECE_VALUES = 8 };
+enum { PIECE_VALUES = 8, FOREST_VALUES = 10 };
 
 /*
  * Elements of type t: n[t] of them, n_corner[t] numbers. Those of one size list their corners;
@@ -28,19 +28,21 @@ enum { PIECE_VALUES = 8 };
  * and polygons are counted from 1. `value` is by name, then by element that carries values.
  */
 typedef struct {
-  bool flat; /* faces of walls */
+  bool flat;    /* faces of walls */
+  int n_values; /* of each element: FOREST_VALUES where there are levels */
   int n_vertices, n_elements, n[PIECE_TYPES], n_corners[PIECE_TYPES];
   double *x;   /* owned: x of all vertices, then y, then z */
   int *corner; /* owned: of all types in order */
   double *value;
 } FieldPiece;
 
-extern const char *const field_cell_names[PIECE_VALUES];
+extern const char *const field_cell_names[FOREST_VALUES];
 extern const char *const field_wall_names[PIECE_VALUES];
 
 /* The own cells, or the own wall faces, of a grid. Not collective. */
 PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *piece);
 PetscErrorCode FieldPieceWalls(const FieldGrid *grid, FieldPiece *piece);
+PetscErrorCode FieldPieceForest(const FieldForest *forest, FieldPiece *piece);
 PetscErrorCode FieldPieceDestroy(FieldPiece *piece);
 
 /* Send to rank 0, and receive there. */

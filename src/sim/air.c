@@ -6,6 +6,7 @@
 
 #include "io/file.h"
 #include "io/grid_file.h"
+#include "sim/air_forest.h"
 #include "sim/setup.h"
 
 #include <string.h>
@@ -111,7 +112,8 @@ static PetscErrorCode make_flow(Air *s)
                            s->n,
                            s->grid,
                            (const BoundaryKind *const *)s->kind,
-                           temperature};
+                           temperature,
+                           s->the_case->off_body.given ? &s->the_case->off_body : NULL};
   PetscCall(FlowCreate(s->comm, &input, &s->flow));
   PetscCall(PetscFree(temperature));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -134,6 +136,7 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
   int g = 0;
   for (int b = 0; b < c->n_bodies; b++)
     if (c->grids[b].given) PetscCall(read_grid(s, file, folder, shapes, b, g++));
+  if (c->off_body.given) PetscCall(AirForestCheck(comm, file));
   if (case_file_complaints(file) == 0) PetscCall(make_flow(s));
   *air = s;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -198,6 +201,17 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
   }
   PetscCall(FlowAdvance(s->flow, s->motion, dt, &s->verdict));
   *sound = s->verdict.sound;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirAdapt(Air *s, int64_t step)
+{
+  PetscFunctionBeginUser;
+  const AdaptSpec *adapt = &s->the_case->off_body.adapt;
+  bool changed = false;
+  if (!s->the_case->off_body.given || !adapt->given || step % adapt->every != 0)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FlowAdapt(s->flow, adapt->every * s->the_case->time.step, 0, NULL, &changed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -41,6 +41,9 @@ PetscErrorCode AirStart(Air *air, const char *folder, Bodies *bodies);
 /* Advance to t_end while the bodies move as they do in their present step. Collective. */
 PetscErrorCode AirAdvance(Air *air, Bodies *bodies, double t_end, bool *sound);
 
+/* Let the forest follow the flow after a step, if it is time to. Collective. */
+PetscErrorCode AirAdapt(Air *air, int64_t step);
+
 /* Give the loads at the present state to the bodies. Collective. */
 PetscErrorCode AirLoad(Air *air, Bodies *bodies);
 

@@ -8,6 +8,7 @@
 #include "io/field_file.h"
 #include "io/file.h"
 #include "sim/air.h"
+#include "sim/air_forest.h"
 
 static const char heading[] =
     "step,time,inner,linear,residual,cells_field,cells_fringe,cells_hole,orphans,density_min,"
@@ -108,6 +109,11 @@ PetscErrorCode AirWriteFields(Air *s, const char *directory, int64_t step, doubl
                             s->motion[g].start, flow_units(s->flow)};
     PetscCall(FieldFileAdd(file, &grid));
   }
+  if (flow_off_body(s->flow) != NULL) {
+    const FieldForest forest = {"off_body", flow_off_body(s->flow), flow_units(s->flow),
+                                s->the_case->flow.gas.gamma};
+    PetscCall(FieldFileAddForest(file, &forest));
+  }
   PetscCall(FieldFileClose(&file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -135,5 +141,6 @@ PetscErrorCode AirDescribe(const Air *s, FILE *out)
       fprintf(out, " %s (%s)", grid->patch[p].name, kind_name(s->kind[g][p]));
     fprintf(out, "\n");
   }
+  if (flow_off_body(s->flow) != NULL) PetscCall(AirForestDescribe(s->flow, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

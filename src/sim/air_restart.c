@@ -4,6 +4,7 @@
  */
 #include "io/file.h"
 #include "sim/air.h"
+#include "sim/air_forest.h"
 
 #include <string.h>
 
@@ -48,6 +49,7 @@ PetscErrorCode AirPut(Air *s, Checkpoint *file)
       PetscCall(array_name(g, level, name, sizeof name));
       PetscCall(CheckpointPut(file, cells_array(s->grid[g], name), flow_level(s->flow, g, level)));
     }
+  if (flow_off_body(s->flow) != NULL) PetscCall(AirForestPut(s->flow, file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -67,6 +69,8 @@ static PetscErrorCode get_states(Air *s, Checkpoint *file, int levels)
                  checkpoint_path(file), (long long)total, g, (long long)array.total);
       PetscCall(CheckpointGet(file, array, flow_level(s->flow, g, level)));
     }
+  if (flow_off_body(s->flow) != NULL)
+    PetscCall(AirForestGet(s->flow, &s->the_case->off_body, s->comm, file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -47,8 +47,12 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   if (c->flow.integrator == INTEGRATOR_MIXED)
     PetscCall(
         CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));
-  if (c->off_body.given)
-    PetscCall(CaseFileComplain(file, "off_body", "this version has no off-body grid yet"));
+  if (c->off_body.given && c->flow.equations == EQUATIONS_LAMINAR)
+    PetscCall(CaseFileComplain(file, "flow.equations",
+                               "this version has no friction in off_body yet, wanted euler"));
+  if (c->off_body.given && c->flow.integrator == INTEGRATOR_BDF2)
+    PetscCall(CaseFileComplain(file, "flow.integrator",
+                               "off_body is explicit in this version, wanted ssprk3"));
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));
@@ -56,10 +60,10 @@ static PetscErrorCode refuse_flow(CaseFile *file)
       PetscCall(CaseFileComplain(file, key,
                                  "this version extrudes no grids in a run yet; make one "
                                  "by carom grid and give it as file"));
-    if (c->grids[b].given && ++n == 2)
+    if (c->grids[b].given && (++n == 2 || c->off_body.given))
       PetscCall(CaseFileComplain(file, key,
                                  "this version joins no grids yet: one body may have "
-                                 "one"));
+                                 "one, without off_body"));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
