@@ -58,6 +58,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/off_body.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/cases/wet.sh \
@@ -78,10 +79,15 @@ SH_LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
-EXTRA_PROGRAMS += $(VERIFY_TESTS)
+# Read by rows of the verification that ask for more than the histories hold.
+VERIFY_TOOLS = tests/verify/off_body_error
+EXTRA_PROGRAMS += $(VERIFY_TESTS) $(VERIFY_TOOLS)
+tests_verify_off_body_error_LDADD = libcarom.la
+CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
-  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/small.yaml \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/off_body.yaml \
+  tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
@@ -90,6 +96,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/flight.py \
   tests/verify/rows/guided.py \
   tests/verify/rows/impact.py \
+  tests/verify/rows/off_body.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py
 

@@ -120,11 +120,12 @@ static int refine_asked(p8est_t *p8est, p4est_topidx_t tree, p8est_quadrant_t *q
   return place.level < forest_level_asked(forest, place);
 }
 
-/* The largest power of two that divides all three counts: so many levels fit under one tree. */
-static int common_levels(const int n[3])
+/* The largest power of two that divides all three counts: so many levels fit under one tree, as
+ * long as p4est has room for `above` more. */
+static int common_levels(const int n[3], int above)
 {
   int base = 0;
-  while (base < 8 && ((n[0] | n[1] | n[2]) >> base) % 2 == 0) base++;
+  while (base + above < P8EST_QMAXLEVEL && ((n[0] | n[1] | n[2]) >> base) % 2 == 0) base++;
   return base;
 }
 
@@ -135,10 +136,7 @@ static PetscErrorCode CopySpec(Forest *f, const OffBodySpec *spec)
   PetscCall(PetscMalloc1(spec->n_refine, &f->spec.refine));
   PetscCall(PetscArraycpy(f->spec.refine, spec->refine, spec->n_refine));
   f->domain = forest_domain(spec);
-  f->base = common_levels(f->domain.n);
-  PetscCheck(f->base + spec->levels - 1 <= P8EST_QMAXLEVEL, f->comm, PETSC_ERR_USER_INPUT,
-             "off_body.levels: %d levels of these patches are more than the forest can hold",
-             spec->levels);
+  f->base = common_levels(f->domain.n, spec->levels - 1);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

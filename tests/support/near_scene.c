@@ -30,7 +30,8 @@ PetscErrorCode SceneCreate(MPI_Comm comm, const SceneSpec *spec, Pose pose, Scen
     if (patch >= 0) kind[patch] = spec->kind[k];
   }
   const BoundaryKind *kinds = kind;
-  const FlowInput input = {&s->spec, spec->reference, 1, &s->grid, &kinds, &spec->wall_temperature};
+  const FlowInput input = {&s->spec, spec->reference,         1,   &s->grid,
+                           &kinds,   &spec->wall_temperature, NULL};
   PetscCall(FlowCreate(comm, &input, &s->flow));
   PetscCall(FlowInitialise(s->flow, &pose));
   *scene = s;
