@@ -151,12 +151,22 @@ void bodies_set_air(Bodies *s, int b, Wrench value, Wrench rate)
 
 void bodies_push(Bodies *s, int b, Wrench push)
 {
-  s->push[b] = push;
+  s->push[b] = (Push){.value = push};
+}
+
+void bodies_push_from(Bodies *s, int b, double t, Wrench value, Wrench rate)
+{
+  s->push[b] = (Push){value, rate, t};
+}
+
+int bodies_group(const Bodies *s, int b)
+{
+  return s->group_of[b];
 }
 
 void bodies_push_at(Bodies *s, int b, Vec3 p, Vec3 x, Vec3 force)
 {
-  Wrench *push = &s->push[b];
+  Wrench *push = &s->push[b].value;
   push->force = vec3_add(push->force, force);
   push->moment = vec3_add(push->moment, vec3_cross(vec3_sub(p, x), force));
 }

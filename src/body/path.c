@@ -71,8 +71,10 @@ static void group_rates(const Bodies *s, const Group *g, int piece, double t,
     s->total[i].force = vec3_axpy(s->air[b].force, dt, s->air_rate[b].force);
     s->total[i].force = vec3_axpy(s->total[i].force, s->body[b].mass, s->gravity);
     s->total[i].moment = vec3_axpy(s->air[b].moment, dt, s->air_rate[b].moment);
-    const Wrench push = g->push[piece * g->n + i];
-    wrench_add(&s->total[i], push.force, push.moment);
+    const Push *push = &g->push[piece * g->n + i];
+    const double dt_push = t - push->since;
+    wrench_add(&s->total[i], vec3_axpy(push->value.force, dt_push, push->rate.force),
+               vec3_axpy(push->value.moment, dt_push, push->rate.moment));
   }
   for (int k = 0; k < g->n_loads; k++) {
     const Load *load = &s->load[g->load[k]];

@@ -216,10 +216,12 @@ PetscErrorCode ContactBeginPairs(Contact *c)
   }
   for (int k = 0; k < c->n_pairs; k++) {
     ContactPair *pair = &c->pair[k];
-    const TouchRange from = pair->lasting ? pair->touch : (TouchRange){0, 0};
-    pair->touch = (TouchRange){c->n_touches, from.n};
+    if (pair->ahead.known) pair->view = pair->ahead;
+    pair->ahead.known = false;
+    if (!pair->lasting) pair->view = (PairView){.known = false};
+    const TouchRange from = pair->view.touch;
+    pair->view.touch.first = c->n_touches;
     for (int i = 0; i < from.n; i++) c->touch[c->n_touches++] = c->touch_old[from.first + i];
-    if (!pair->lasting) pair->looked = NAN;
     pair->held.n = pair->n_impacts = 0;
     pair->impact = INFINITY;
     pair->left_alone = false;

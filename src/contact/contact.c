@@ -3,10 +3,11 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "contact/contact_impl.h"
+#include "contact/exact.h"
 
 #include <string.h>
 
-static ContactBody make_body(const XRay *xray, Vec3 center)
+static ContactBody make_body(const XRay *xray, Vec3 center, ExactShape exact)
 {
   if (xray == NULL) return (ContactBody){.exists = false};
   ContactBody body = {.exists = true, .shape = contact_shape(xray), .center = center};
@@ -15,6 +16,7 @@ static ContactBody make_body(const XRay *xray, Vec3 center)
     if (r > body.radius) body.radius = r;
   }
   body.radius += body.shape.bulge;
+  body.shape.exact = exact;
   return body;
 }
 
@@ -34,12 +36,15 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(LookWorkCreate(&c->look));
   PetscCall(CloudWorkCreate(&c->cloud));
   PetscCall(IslandWorkCreate(&c->island));
+  if (c->spec->law == LAW_HERTZ) PetscCall(HertzCreate(n, &c->hertz));
   PetscCall(PetscCalloc7(n, &c->body, n, &c->ball, n, &c->motion, n, &c->order, n, &c->low, n,
                          &c->high, n + 1, &c->adjacent_from));
   PetscCall(PetscCalloc7(n, &c->member, n, &c->place, n, &c->state, n, &c->mobility, n, &c->twist,
                          n, &c->pushed, n, &c->struck));
   for (int b = 0; b < n; b++) {
-    c->body[b] = make_body(input->xray[b], input->center[b]);
+    ExactShape exact = {.known = false};
+    if (input->spec->primitives == PRIMITIVES_EXACT) exact = exact_shape(&input->body[b].shape);
+    c->body[b] = make_body(input->xray[b], input->center[b], exact);
     c->order[b] = b;
     c->place[b] = -1;
   }
@@ -75,6 +80,7 @@ PetscErrorCode ContactDestroy(Contact **contact)
   PetscCall(LookWorkDestroy(&c->look));
   PetscCall(CloudWorkDestroy(&c->cloud));
   PetscCall(IslandWorkDestroy(&c->island));
+  PetscCall(HertzDestroy(&c->hertz));
   PetscCall(PetscFree7(c->body, c->ball, c->motion, c->order, c->low, c->high, c->adjacent_from));
   PetscCall(PetscFree7(c->member, c->place, c->state, c->mobility, c->twist, c->pushed, c->struck));
   PetscCall(free_lists(c));
@@ -210,6 +216,11 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
   PetscFunctionBeginUser;
   c->n_events = 0;
   if (c->spec->law == LAW_NONE) PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->hertz != NULL) {
+    PetscCall(HertzAdvance(c, bodies, t_end));
+    if (c->n_events > 0) sort_in_place(c->event, (size_t)c->n_events, sizeof *c->event, by_time);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   double t = bodies_time(bodies);
   PetscCall(ContactBeginPairs(c));
   for (int b = 0; b < c->n_bodies; b++) {
@@ -240,14 +251,10 @@ PetscErrorCode ContactFindOverlap(Contact *c, Bodies *bodies, Overlap *worst)
   PetscCall(BodiesBegin(bodies, t));
   PetscCall(ContactFindPairs(c, bodies, t, t));
   for (int k = 0; k < c->n_pairs; k++) {
-    Side side[2];
-    Look look;
+    double depth = 0.0;
     const ContactPair *pair = &c->pair[k];
     const double allowed = 1e-4 * pair->size;
-    pair_sides(c, bodies, pair, t, side);
-    if (look_bound(&side[0], &side[1], 0.1 * pair->size) > 0.0) continue;
-    PetscCall(LookClosely(c->look, &side[0], &side[1], allowed, &look));
-    double depth = look.n > 0 ? -look.least : look.crossed ? 2.0 * allowed : 0.0;
+    PetscCall(PairOverlap(c, bodies, pair, t, &depth));
     if (depth / allowed > worst->depth / (worst->allowed > 0.0 ? worst->allowed : 1.0))
       *worst = (Overlap){pair->a, pair->b, depth, allowed};
   }

@@ -19,6 +19,14 @@ typedef struct {
   int first, n;
 } TouchRange;
 
+/* What a look saw, and how far the two have moved since. */
+typedef struct {
+  bool known;
+  TouchRange touch;
+  double elsewhere; /* the least gap of places that do not touch, as far as the look reaches */
+  double at, drift; /* until then they have moved no farther than this */
+} PairView;
+
 /* Two bodies, or a body and a wall, that may touch in this step. */
 typedef struct {
   int a, b;                                    /* a < b; b >= n_bodies: a wall */
@@ -33,9 +41,8 @@ typedef struct {
   bool announced;  /* its lasting contact has its row */
   bool seen;       /* belongs to the present island, or does not touch it */
 
-  double looked; /* when their touches were looked at; NaN: not yet */
-  TouchRange touch;
-  double elsewhere; /* the least gap then of places that do not touch, as far as the look reaches */
+  PairView view;  /* where they touch at present */
+  PairView ahead; /* and where at the end of the step, if known */
 
   TouchRange held; /* where a lasting contact is held, since when, and the gap elsewhere then */
   double held_at, held_elsewhere;
@@ -65,6 +72,9 @@ typedef struct {
   double radius; /* around the mass centre, holds the curved surface */
 } ContactBody;
 
+/* Contacts that press: the law hertz (hertz.c). */
+typedef struct Hertz Hertz;
+
 struct Contact {
   MPI_Comm comm;
   const ContactSpec *spec; /* borrowed */
@@ -76,6 +86,7 @@ struct Contact {
   LookWork *look;
   CloudWork *cloud;
   IslandWork *island;
+  Hertz *hertz; /* owned; NULL with other laws */
 
   int n_pairs, pair_room;
   ContactPair *pair; /* owned: near pairs, sorted by (a, b) */
@@ -146,8 +157,18 @@ PetscErrorCode ContactBeginPairs(Contact *contact);
 PetscErrorCode PairFindImpact(Contact *contact, Bodies *bodies, ContactPair *pair, double t,
                               double t_end);
 
-/* Where the pair touches at t: fills looked, touch and elsewhere, unless t was looked at. */
+/* How deep the two are in each other at t; 0: they are apart. */
+PetscErrorCode PairOverlap(Contact *contact, Bodies *bodies, const ContactPair *pair, double t,
+                           double *depth);
+
+/* Where the pair touches at t: sees to it that its view is good enough then. */
 PetscErrorCode PairLook(Contact *contact, Bodies *bodies, ContactPair *pair, double t);
+
+/* The same for the end of the step, which leaves the view as it is. */
+PetscErrorCode PairLookAhead(Contact *contact, Bodies *bodies, ContactPair *pair, double t_end);
+
+/* The paths of the pair change at t: its view is brought there, what is ahead is void. */
+void pair_leave_path(const Contact *contact, ContactPair *pair, double t);
 
 /* Resolve what touches at time t, starting from a pair. */
 PetscErrorCode ContactResolve(Contact *contact, Bodies *bodies, int pair, double t, double t_end);
@@ -164,11 +185,18 @@ PetscErrorCode IslandAddIncident(Contact *contact, const ContactPair *pair, cons
 PetscErrorCode IslandAddPair(Contact *contact, int pair);
 double island_energy(const Contact *contact, const Bodies *bodies);
 
-/* The paths of the members have changed: impacts of their pairs are to be found anew, and looks of
- * the island's pairs ahead of the present are void. */
+/* The paths of the members change at t: to be called before and after. */
+void island_leave_paths(Contact *contact, double t);
 void island_mark_stale(Contact *contact);
-void island_forget_looks(Contact *contact);
 PetscErrorCode ContactAddEvent(Contact *contact, const ContactEvent *event);
+
+/* The law hertz: a step in sub-steps, and the touches of the present as a record. */
+PetscErrorCode HertzCreate(int n_bodies, Hertz **hertz);
+PetscErrorCode HertzDestroy(Hertz **hertz);
+PetscErrorCode HertzAdvance(Contact *contact, Bodies *bodies, double t_end);
+int hertz_record_size(const Hertz *hertz);
+void hertz_record_get(const Hertz *hertz, int64_t record[]);
+PetscErrorCode HertzRecordSet(Hertz *hertz, int n, const int64_t record[]);
 
 /* A body's mobility and twist at a state. */
 Mobility contact_mobility(const Body *body, const BodyState *state, double t);

@@ -17,6 +17,9 @@ static const double closing = 0.25;
 static const double gap_allowed = 0.5, misjudged = 0.25;
 enum { CORRECTIONS = 4 };
 
+/* The part of their way by which curvature can move surfaces apart; more is another contact. */
+static const double most_turn = 0.1;
+
 static bool is_free(const Bodies *bodies, int b, double t)
 {
   return body_moves_freely(bodies_body(bodies, b), t);
@@ -36,7 +39,7 @@ static PetscErrorCode gather(Contact *c, Bodies *bodies, int b, double t)
       ContactPair *pair = &c->pair[c->adjacent[j]];
       if (!pair->lasting || pair->seen) continue;
       PetscCall(PairLook(c, bodies, pair, t));
-      pair->lasting = pair->touch.n > 0;
+      pair->lasting = pair->view.touch.n > 0;
       pair->announced = pair->announced && pair->lasting;
       if (!pair->lasting) continue;
       PetscCall(IslandAddPair(c, c->adjacent[j]));
@@ -63,13 +66,13 @@ static PetscErrorCode add_contacts(Contact *c, Bodies *bodies, double t, double 
   const double energy = island_energy(c, bodies);
   for (int k = 0; k < c->n_island_pairs; k++) {
     ContactPair *pair = &c->pair[c->island_pair[k]];
-    pair->held = pair->touch;
+    pair->held = pair->view.touch;
     pair->held_at = t;
-    pair->held_elsewhere = pair->elsewhere;
-    for (int i = 0; i < pair->touch.n; i++) {
-      const Touch *touch = &c->touch[pair->touch.first + i];
+    pair->held_elsewhere = pair->view.elsewhere - pair->view.drift;
+    for (int i = 0; i < pair->held.n; i++) {
+      const Touch *touch = &c->touch[pair->held.first + i];
       const int first = c->n_contacts;
-      PetscCall(IslandAddIncident(c, pair, &touch->in, pair->touch.first + i, t));
+      PetscCall(IslandAddIncident(c, pair, &touch->in, pair->held.first + i, t));
       for (int j = 0; j < touch->in.n_points; j++) {
         c->contact[first + j].least = least_speed(pair, touch->in.gap[j], step);
         c->contact[first + j].guess = vec3_scale(dt, touch->force[j]);
@@ -88,6 +91,7 @@ static PetscErrorCode add_contacts(Contact *c, Bodies *bodies, double t, double 
 static PetscErrorCode let_go(Contact *c, Bodies *bodies, double t, double t_end)
 {
   PetscFunctionBeginUser;
+  island_leave_paths(c, t);
   for (int i = 0; i < c->n_members; i++) {
     const int b = c->member[i];
     if (c->pushed[b]) {
@@ -118,7 +122,6 @@ static PetscErrorCode push(Contact *c, Bodies *bodies, double t, double t_end,
                      vec3_scale(-1.0, force));
   }
   PetscCall(BodiesReset(bodies, t, c->n_members, c->member, c->state));
-  island_forget_looks(c);
   for (int i = 0; i < c->n_members; i++) {
     c->pushed[c->member[i]] = true;
     contact_note_motion(c, bodies, c->member[i], t, t_end);
@@ -137,12 +140,12 @@ static void keep_forces(Contact *c, const IslandResult *result, double dt)
   }
 }
 
-/* The gap at the nearest of the places where the pair touches now; NaN if all are far. */
+/* The gap at the nearest of the places where the pair will touch; NaN if all are far. */
 static double gap_near(const Contact *c, const ContactPair *pair, Vec3 p)
 {
   double gap = NAN, nearest = 0.05 * pair->size;
-  for (int i = 0; i < pair->touch.n; i++) {
-    const Incident *in = &c->touch[pair->touch.first + i].in;
+  for (int i = 0; i < pair->ahead.touch.n; i++) {
+    const Incident *in = &c->touch[pair->ahead.touch.first + i].in;
     for (int k = 0; k < in->n_points; k++) {
       const double way = vec3_distance(in->point[k], p);
       if (way < nearest) nearest = way, gap = in->gap[k];
@@ -174,6 +177,12 @@ static double speed_now(const Contact *c, const Bodies *bodies, const IslandCont
   return vec3_dot(contact->normal, v);
 }
 
+/* How far the two can move past each other. */
+static double way_of(const Contact *c, const ContactPair *pair, double dt)
+{
+  return dt * pair_speed(c, pair);
+}
+
 /*
  * The contacts that bear something are to have the gap at the end that their speeds promise; those
  * that differ get another wanted speed. Were there any?
@@ -185,7 +194,7 @@ static PetscErrorCode correct(Contact *c, Bodies *bodies, double t, double t_end
   const double dt = t_end - t;
   *corrected = false;
   for (int k = 0; k < c->n_island_pairs; k++)
-    PetscCall(PairLook(c, bodies, &c->pair[c->island_pair[k]], t_end));
+    PetscCall(PairLookAhead(c, bodies, &c->pair[c->island_pair[k]], t_end));
   for (int k = 0, at = 0; k < c->n_island_pairs; k++) {
     const ContactPair *pair = &c->pair[c->island_pair[k]];
     for (int i = 0; i < pair->held.n; i++) {
@@ -197,7 +206,8 @@ static PetscErrorCode correct(Contact *c, Bodies *bodies, double t, double t_end
         const double after = vec3_dot(contact->normal, velocity_at(c, result->twist, contact));
         const double way = 0.5 * dt * (speed_now(c, bodies, contact) + after);
         const double off = gap - (in->gap[j] + way);
-        if (fabs(off) <= misjudged * pair->tolerance) continue;
+        if (fabs(off) <= misjudged * pair->tolerance || fabs(off) > most_turn * way_of(c, pair, dt))
+          continue;
         contact->least -= 2.0 * off / dt;
         *corrected = true;
       }
@@ -215,25 +225,54 @@ static double speed_that_matters(const Contact *c)
   return 1e-4 * least;
 }
 
+static double energy_of(const Contact *c, const Bodies *bodies, const Twist twist[])
+{
+  double sum = 0.0;
+  for (int i = 0; i < c->n_members; i++) {
+    const Body *body = bodies_body(bodies, c->member[i]);
+    const BodyState state = contact_with_twist(body, &c->state[i], twist[i]);
+    sum += body_kinetic_energy(body, &state);
+  }
+  return sum;
+}
+
+/*
+ * Wanted speeds that contradict each other make bodies fly apart. Contacts that only stop bodies
+ * cannot add to the energy of their free flight: where much is added, nothing is wanted but that.
+ */
+static PetscErrorCode solve(Contact *c, const Bodies *bodies, IslandResult *result)
+{
+  PetscFunctionBeginUser;
+  IslandInput input = {.n_bodies = c->n_members,
+                       .n_contacts = c->n_contacts,
+                       .n_incidents = c->n_incidents,
+                       .body = c->mobility,
+                       .twist = c->twist,
+                       .contact = c->contact,
+                       .resting_speed = INFINITY,
+                       .enough = speed_that_matters(c),
+                       .holds = true,
+                       .law = c->spec->law};
+  PetscCall(IslandSolve(c->island, &input, result));
+  if (energy_of(c, bodies, result->twist) <= 1.01 * energy_of(c, bodies, c->twist))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  for (int k = 0; k < c->n_contacts; k++) {
+    c->contact[k].least = fmin(0.0, c->contact[k].least);
+    c->contact[k].guess = vec3(0, 0, 0);
+  }
+  PetscCall(IslandSolve(c->island, &input, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode hold_island(Contact *c, Bodies *bodies, double t, double t_end)
 {
   PetscFunctionBeginUser;
   PetscCall(add_contacts(c, bodies, t, t_end));
   PetscCall(let_go(c, bodies, t, t_end));
-  const IslandInput input = {.n_bodies = c->n_members,
-                             .n_contacts = c->n_contacts,
-                             .n_incidents = c->n_incidents,
-                             .body = c->mobility,
-                             .twist = c->twist,
-                             .contact = c->contact,
-                             .resting_speed = INFINITY,
-                             .enough = speed_that_matters(c),
-                             .holds = true,
-                             .law = c->spec->law};
   bool corrected = true;
   for (int k = 0; k < CORRECTIONS && corrected; k++) {
     IslandResult result;
-    PetscCall(IslandSolve(c->island, &input, &result));
+    PetscCall(solve(c, bodies, &result));
     PetscCall(push(c, bodies, t, t_end, &result));
     keep_forces(c, &result, t_end - t);
     PetscCall(correct(c, bodies, t, t_end, &result, &corrected));

@@ -13,7 +13,7 @@
 
 /* The change of impulses, as speed, that ends the sweeps: relative to the speeds of the island. */
 static const double converged = 1e-12;
-enum { SWEEPS = 2000, WORK = 400000 };
+enum { SWEEPS = 4000, WORK = 400000, HOLD_SWEEPS = 400 };
 
 /* How a unit impulse along one axis of the contact changes the two spins. */
 static void set_arm(const IslandWork *w, const IslandNode *c, Vec3 axis, RestArm *arm)
@@ -41,27 +41,94 @@ static inline void arm_kick(const RestArm *arm, double p, double mass_a, double 
   b->w = vec3_axpy(b->w, -p, arm->turn_b);
 }
 
-/* Normal, then friction, of one contact; the change it made, as a speed. */
+/* Velocity of the contact in its own axes (t1, t2, n), and what is wanted of it there. */
+typedef struct {
+  double u1, u2, vn;
+} AxisSpeeds;
+
+/* The impulse that stops the point altogether; false where the contact cannot yield in all axes. */
+static bool stick(const ContactFrame *f, AxisSpeeds free, double least, double *p, Pair *t)
+{
+  const double scale = f->a1 + f->a2 + f->b3;
+  if (f->a1 <= 1e-12 * scale || f->a2 <= 1e-12 * scale) return false;
+  const double rest = f->b3 - f->b1 * f->b1 / f->a1 - f->b2 * f->b2 / f->a2;
+  if (rest <= 1e-9 * f->b3) return false;
+  *p = (least - free.vn + f->b1 * free.u1 / f->a1 + f->b2 * free.u2 / f->a2) / rest;
+  *t = (Pair){-(free.u1 + f->b1 * *p) / f->a1, -(free.u2 + f->b2 * *p) / f->a2};
+  return true;
+}
+
+/*
+ * The impulse of a contact that slips: its direction is found by looking where the slip goes that
+ * it leaves. False where friction alone would hold the bodies together.
+ */
+static bool slide(const ContactFrame *f, double mu, AxisSpeeds free, double least, Pair guess,
+                  double *p, Pair *t)
+{
+  enum { TURNS = 8 };
+  Pair d = guess;
+  for (int k = 0; k < TURNS; k++) {
+    const double yield = f->b3 - mu * (f->b1 * d.x + f->b2 * d.y);
+    if (yield < 0.1 * f->b3) return false;
+    *p = (least - free.vn) / yield;
+    *t = contact_disc(f->a1, f->a2, (Pair){free.u1 + f->b1 * *p, free.u2 + f->b2 * *p}, mu * *p);
+    const double size = mu * *p;
+    const Pair next = size > 0.0 ? (Pair){-t->x / size, -t->y / size} : d;
+    const double change = fabs(next.x - d.x) + fabs(next.y - d.y);
+    d = next;
+    if (change < 1e-9) break;
+  }
+  return true;
+}
+
+/* Normal impulse first, then the friction that goes with it: what always has an answer. */
+static void in_turn(const ContactFrame *f, double mu, AxisSpeeds free, double least, Pair now,
+                    double *p, Pair *t)
+{
+  *p = fmax(0.0, (least - free.vn - f->b1 * now.x - f->b2 * now.y) / f->b3);
+  *t = contact_disc(f->a1, f->a2, (Pair){free.u1 + f->b1 * *p, free.u2 + f->b2 * *p}, mu * *p);
+}
+
+/* The impulse of one contact that obeys Coulomb's law while the others stay as they are. */
+static void answer(const IslandNode *c, AxisSpeeds free, double *p, Pair *t)
+{
+  const ContactFrame *f = &c->frame;
+  const Pair now = {c->f1, c->f2};
+  *p = 0.0;
+  *t = (Pair){0.0, 0.0};
+  if (free.vn >= c->least) return;
+  if (c->mu <= 0.0) {
+    *p = (c->least - free.vn) / f->b3;
+    return;
+  }
+  const bool sticks = stick(f, free, c->least, p, t);
+  if (sticks && *p >= 0.0 && t->x * t->x + t->y * t->y <= c->mu * c->mu * *p * *p) return;
+  const double size = c->mu * c->p, slip = sqrt(free.u1 * free.u1 + free.u2 * free.u2);
+  Pair guess = size > 0.0 ? (Pair){-now.x / size, -now.y / size} : (Pair){0.0, 0.0};
+  if (size <= 0.0 && slip > 0.0) guess = (Pair){free.u1 / slip, free.u2 / slip};
+  if (!slide(f, c->mu, free, c->least, guess, p, t)) in_turn(f, c->mu, free, c->least, now, p, t);
+}
+
+/* Let one contact answer the others; the change it made, as a speed. */
 static double relax(IslandWork *w, IslandNode *c, const RestArm arm[3])
 {
   const ContactFrame *f = &c->frame;
   const double ma = w->body[c->a].inverse_mass, mb = w->body[c->b].inverse_mass;
   Twist *a = &w->twist[c->a], *b = &w->twist[c->b];
-  const double wanted = c->p - (arm_speed(&arm[0], a, b) - c->least) / f->b3;
-  const double p = wanted > 0.0 ? wanted : 0.0, dp = p - c->p;
+  AxisSpeeds free = {.vn = arm_speed(&arm[0], a, b) - f->b3 * c->p - f->b1 * c->f1 - f->b2 * c->f2};
+  if (c->mu > 0.0) {
+    free.u1 = arm_speed(&arm[1], a, b) - f->a1 * c->f1 - f->b1 * c->p;
+    free.u2 = arm_speed(&arm[2], a, b) - f->a2 * c->f2 - f->b2 * c->p;
+  }
+  double p;
+  Pair t;
+  answer(c, free, &p, &t);
+  const double dp = p - c->p, d1 = t.x - c->f1, d2 = t.y - c->f2;
   if (dp != 0.0) arm_kick(&arm[0], dp, ma, mb, a, b);
-  c->p = p;
-  double change = fabs(dp) * f->b3;
-  if (c->mu <= 0.0 || (p == 0.0 && c->f1 == 0.0 && c->f2 == 0.0)) return change;
-
-  const Pair others = {arm_speed(&arm[1], a, b) - f->a1 * c->f1,
-                       arm_speed(&arm[2], a, b) - f->a2 * c->f2};
-  const Pair t = contact_disc(f->a1, f->a2, others, c->mu * p);
-  const double d1 = t.x - c->f1, d2 = t.y - c->f2;
-  arm_kick(&arm[1], d1, ma, mb, a, b);
-  arm_kick(&arm[2], d2, ma, mb, a, b);
-  c->f1 = t.x, c->f2 = t.y;
-  return change + fabs(d1) * f->a1 + fabs(d2) * f->a2;
+  if (d1 != 0.0) arm_kick(&arm[1], d1, ma, mb, a, b);
+  if (d2 != 0.0) arm_kick(&arm[2], d2, ma, mb, a, b);
+  c->p = p, c->f1 = t.x, c->f2 = t.y;
+  return fabs(dp) * f->b3 + fabs(d1) * f->a1 + fabs(d2) * f->a2;
 }
 
 static Vec3 impulse_of(const IslandNode *c)
@@ -121,7 +188,8 @@ static void start_from_guess(IslandWork *w)
 static double sweep_all(IslandWork *w)
 {
   const double enough = fmax(converged * w->speed, w->enough);
-  const int sweeps = w->n_nodes * SWEEPS > WORK ? 20 + WORK / w->n_nodes : SWEEPS;
+  const int most = w->dissipates ? SWEEPS : HOLD_SWEEPS;
+  const int sweeps = w->n_nodes * most > WORK ? 20 + WORK / w->n_nodes : most;
   double residual = INFINITY;
   for (int sweep = 0; sweep < sweeps && residual > enough; sweep++) {
     residual = 0.0;

@@ -124,20 +124,18 @@ double island_energy(const Contact *c, const Bodies *bodies)
   return sum;
 }
 
+void island_leave_paths(Contact *c, double t)
+{
+  for (int i = 0; i < c->n_members; i++)
+    for (int j = c->adjacent_from[c->member[i]]; j < c->adjacent_from[c->member[i] + 1]; j++)
+      if (c->pair[c->adjacent[j]].lasting) pair_leave_path(c, &c->pair[c->adjacent[j]], t);
+}
+
 void island_mark_stale(Contact *c)
 {
   for (int i = 0; i < c->n_members; i++)
     for (int j = c->adjacent_from[c->member[i]]; j < c->adjacent_from[c->member[i] + 1]; j++)
       c->pair[c->adjacent[j]].stale = true;
-}
-
-void island_forget_looks(Contact *c)
-{
-  for (int k = 0; k < c->n_island_pairs; k++) {
-    ContactPair *pair = &c->pair[c->island_pair[k]];
-    pair->looked = NAN;
-    if (pair->lasting) pair->touch = pair->held;
-  }
 }
 
 PetscErrorCode ContactAddEvent(Contact *c, const ContactEvent *event)

@@ -74,7 +74,6 @@ bool pair_init(const Contact *c, ContactPair *pair)
                             ? 1e-4 * sqrt(vec3_norm(c->gravity) * pair->size)
                             : c->spec->resting_speed;
   pair->impact = INFINITY;
-  pair->looked = NAN;
   pair->clear = -INFINITY;
   pair->stale = true;
   return pair_material(c, pair);

@@ -10,9 +10,10 @@ static PetscErrorCode add_incidents(Contact *c, Bodies *bodies, int k, double t,
 {
   PetscFunctionBeginUser;
   const ContactPair *pair = &c->pair[k];
+  const int source = pair->lasting && pair->announced ? pair->view.touch.first : -1;
   island_join(c, bodies, pair->a, t);
   if (pair->b < c->n_bodies) island_join(c, bodies, pair->b, t);
-  for (int i = 0; i < n; i++) PetscCall(IslandAddIncident(c, pair, &in[i], -1, t));
+  for (int i = 0; i < n; i++) PetscCall(IslandAddIncident(c, pair, &in[i], source, t));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -36,19 +37,14 @@ static PetscErrorCode gather_near(Contact *c, Bodies *bodies, int k, double t)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A pair that lasts: where it is held, looked at again only if it has moved since. */
+/* A pair that lasts: where it is held. */
 static PetscErrorCode gather_lasting(Contact *c, Bodies *bodies, int k, double t)
 {
   PetscFunctionBeginUser;
   ContactPair *pair = &c->pair[k];
-  TouchRange range = pair->held;
-  const double way = pair_speed(c, pair) * (t - pair->held_at);
-  if (range.n == 0 || way > 0.25 * pair->tolerance) {
-    PetscCall(PairLook(c, bodies, pair, t));
-    range = pair->touch;
-  }
-  for (int i = 0; i < range.n; i++) {
-    const Incident in = c->touch[range.first + i].in;
+  PetscCall(PairLook(c, bodies, pair, t));
+  for (int i = 0; i < pair->view.touch.n; i++) {
+    const Incident in = c->touch[pair->view.touch.first + i].in;
     PetscCall(add_incidents(c, bodies, k, t, 1, &in));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -79,7 +75,7 @@ static PetscErrorCode grow_island(Contact *c, Bodies *bodies, double t)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What happened, into the list of events. */
+/* What happened, into the list of events; not what lasts and goes on to. */
 static PetscErrorCode tell(Contact *c, const IslandResult *result, double before, double after)
 {
   PetscFunctionBeginUser;
@@ -92,7 +88,8 @@ static PetscErrorCode tell(Contact *c, const IslandResult *result, double before
     event->law = result->incident_law[k];
     event->energy_before = before;
     event->energy_after = after;
-    if (event->law != IMPACT_NONE) PetscCall(ContactAddEvent(c, event));
+    const bool goes_on = event->law == IMPACT_REST && c->source[k] >= 0;
+    if (event->law != IMPACT_NONE && !goes_on) PetscCall(ContactAddEvent(c, event));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -102,6 +99,7 @@ static PetscErrorCode apply(Contact *c, Bodies *bodies, double t, double t_end,
                             const IslandResult *result)
 {
   PetscFunctionBeginUser;
+  island_leave_paths(c, t);
   for (int i = 0; i < c->n_members; i++) {
     const int b = c->member[i];
     const Body *body = bodies_body(bodies, b);
@@ -113,7 +111,6 @@ static PetscErrorCode apply(Contact *c, Bodies *bodies, double t, double t_end,
   }
   PetscCall(BodiesReset(bodies, t, c->n_members, c->member, c->state));
   for (int i = 0; i < c->n_members; i++) contact_note_motion(c, bodies, c->member[i], t, t_end);
-  island_forget_looks(c);
   island_mark_stale(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,6 +8,13 @@
 #include "base/pose.h"
 #include "geom/xray.h"
 
+/* A shape with a closed form: all within the radius of a segment around the origin. */
+typedef struct {
+  bool known; /* else the x-ray speaks for the shape */
+  double radius;
+  Vec3 half; /* from the middle of the segment to its end; zero: a sphere */
+} ExactShape;
+
 /* What contact needs to know of a shape, whoever has it. */
 typedef struct {
   const XRay *xray; /* borrowed */
@@ -16,6 +23,7 @@ typedef struct {
   double bulge;     /* no patch leaves its flat triangle farther */
   double edge;      /* mean length of the edges */
   double error;     /* of the patches against the smooth shape */
+  ExactShape exact; /* not known when the x-ray is to be used */
 } ContactShape;
 
 typedef struct {
