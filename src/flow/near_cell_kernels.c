@@ -352,14 +352,22 @@ void near_rate(const NearArrays *a, double rate[])
   }
 }
 
+static double local_step(const NearArrays *a, LocalId c)
+{
+  double sum = 0.0;
+  for (LocalId j = a->face_start[c]; j < a->face_start[c + 1]; j++)
+    sum += a->side[NEAR_FACE * (size_t)a->face[j] + NEAR_FACE_SPEED];
+  return 2.0 * a->volume[c] / sum;
+}
+
+void near_local_steps(const NearArrays *a, double dt[])
+{
+  for (LocalId c = 0; c < a->n_own; c++) dt[c] = local_step(a, c);
+}
+
 double near_time_step(const NearArrays *a)
 {
   double least = HUGE_VAL;
-  for (LocalId c = 0; c < a->n_own; c++) {
-    double sum = 0.0;
-    for (LocalId j = a->face_start[c]; j < a->face_start[c + 1]; j++)
-      sum += a->side[NEAR_FACE * (size_t)a->face[j] + NEAR_FACE_SPEED];
-    least = smaller(least, 2.0 * a->volume[c] / sum);
-  }
+  for (LocalId c = 0; c < a->n_own; c++) least = smaller(least, local_step(a, c));
   return least;
 }
