@@ -215,6 +215,7 @@ static PetscErrorCode make_solver(Implicit *s)
   PetscCall(MatSetFromOptions(s->product));
   PetscCall(SNESSetJacobian(s->snes, s->product, s->first_order, Jacobian, s));
   PetscCall(SNESSetTolerances(s->snes, 1e-14, 1e-5, 0.0, 20, 100000));
+  PetscCall(SNESSetMaxLinearSolveFailures(s->snes, PETSC_MAX_INT));
   PetscCall(SNESGetKSP(s->snes, &ksp));
   PetscCall(KSPSetType(ksp, KSPGMRES));
   PetscCall(KSPGMRESSetRestart(ksp, 60));
@@ -322,6 +323,29 @@ static PetscErrorCode end_step(Implicit *s, double dt)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The solver stops too when nothing is left but rounding: a small part of what a step moves. */
+static PetscErrorCode set_floor(Implicit *s)
+{
+  PetscFunctionBeginUser;
+  const double part = 1e-5;
+  PetscReal rtol, stol;
+  PetscInt most_steps, most_calls;
+  double sum = 0.0;
+  for (int g = 0; g < s->flow->n_grids; g++) {
+    const double *u = near_flow_state(s->flow->grid[g]);
+    const double *volume = near_flow_grid(s->flow->grid[g])->volume;
+    for (LocalId c = s->first[g]; c < s->first[g + 1]; c++) {
+      const double size = s->a0[c] * volume[c - s->first[g]] * u[NEAR_VARS * (c - s->first[g])];
+      sum += size * size;
+    }
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, s->flow->comm));
+  PetscCall(SNESGetTolerances(s->snes, NULL, &rtol, &stol, &most_steps, &most_calls));
+  PetscCall(
+      SNESSetTolerances(s->snes, part * rtol * sqrt(sum), rtol, stol, most_steps, most_calls));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ImplicitStep(Implicit *s, double dt, FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
@@ -329,6 +353,7 @@ PetscErrorCode ImplicitStep(Implicit *s, double dt, FlowVerdict *verdict)
   bool sound;
   PetscReal norm;
   PetscCall(begin_step(s, dt));
+  PetscCall(set_floor(s));
   PetscCall(solve(s, verdict, &reason));
   PetscCall(SNESGetFunctionNorm(s->snes, &norm));
   verdict->residual = norm;

@@ -223,10 +223,15 @@ static inline void keep_slopes(double *out, const Slopes *s, double calm)
   out[NEAR_CALM] = calm;
 }
 
+/* Well above zero: a share of the cell's value, unless a neighbour is lower still. */
+static inline double lowest(double value, double lo)
+{
+  return smaller(0.02 * value, 0.5 * (value + lo));
+}
+
 /* States at the faces of a cell. Are density and pressure well above zero at all of them? */
 static inline int write_sides(const NearArrays *a, LocalId c, const Slopes *s, double calm)
 {
-  const double share = 0.02;
   const double *record = a->cell + NEAR_CELL * c;
   double rho = record[RHO], p = record[P];
   for (LocalId j = a->face_start[c]; j < a->face_start[c + 1]; j++) {
@@ -239,7 +244,7 @@ static inline int write_sides(const NearArrays *a, LocalId c, const Slopes *s, d
     rho = smaller(rho, side[RHO]);
     p = smaller(p, side[P]);
   }
-  return rho > share * record[RHO] && p > share * record[P];
+  return rho > lowest(record[RHO], s->lo[RHO]) && p > lowest(record[P], s->lo[P]);
 }
 
 static inline void find_slopes(const NearArrays *a, LocalId c, const NearMotion *motion, Slopes *s)

@@ -6,6 +6,7 @@
 
 #include "io/file.h"
 #include "io/grid_file.h"
+#include "sim/clock.h"
 #include "sim/setup.h"
 
 #include <string.h>
@@ -208,7 +209,9 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
     const Pose start = pose_of(bodies_state(bodies, s->body[g]));
     s->motion[g] = (GridMotion){start, screw_between(start, pose_of(&end), dt)};
   }
+  const double began = clock_now();
   PetscCall(FlowAdvance(s->flow, s->motion, dt, &s->verdict));
+  s->seconds += clock_now() - began;
   *sound = s->verdict.sound;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
