@@ -8,6 +8,7 @@ libkernels_la_SOURCES = \
   src/flow/near_boundary_kernels.c \
   src/flow/near_cell_kernels.c \
   src/flow/near_face_kernels.c \
+  src/flow/near_jacobian_kernels.c \
   src/flow/near_viscous_kernels.c \
   src/flow/patch_border_kernels.c \
   src/flow/patch_gather_kernels.c \
@@ -178,6 +179,8 @@ libcarom_la_SOURCES = \
   src/flow/freestream.h \
   src/flow/gas.h \
   src/flow/hllc.h \
+  src/flow/implicit.c \
+  src/flow/implicit.h \
   src/flow/initial.c \
   src/flow/initial.h \
   src/flow/lanes.h \
@@ -188,6 +191,8 @@ libcarom_la_SOURCES = \
   src/flow/near_flow.c \
   src/flow/near_flow.h \
   src/flow/near_flow_impl.h \
+  src/flow/near_jacobian.c \
+  src/flow/near_jacobian_kernels.h \
   src/flow/near_loads.c \
   src/flow/near_stage.c \
   src/flow/near_viscous_kernels.h \

@@ -79,9 +79,12 @@ SCRIPT_TESTS = \
   tests/lint/selftest.sh \
   tests/lint/sizes.sh
 
-check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS) tests/support/make_grid
+check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS) tests/support/make_grid \
+  tests/support/read_fields
 tests_support_make_grid_SOURCES = tests/support/make_grid.c
 tests_support_make_grid_LDADD = $(CGNS_LIBS)
+tests_support_read_fields_SOURCES = tests/support/read_fields.c
+tests_support_read_fields_LDADD = $(CGNS_LIBS)
 tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
   tests/support/allocations.c tests/support/allocations.h
 AM_TESTS_ENVIRONMENT =
@@ -110,6 +113,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/guided.py \
   tests/verify/rows/hertz.py \
   tests/verify/rows/impact.py \
+  tests/verify/rows/near.py \
   tests/verify/rows/off_body.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py

@@ -1,5 +1,7 @@
 #include "flow/flow_impl.h"
 
+#include "flow/implicit.h"
+
 /* The grids are taken as they are, so the unit of length is that of the case. */
 static void find_units(Flow *s, const FlowInput *input)
 {
@@ -38,6 +40,7 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
     s->off_body_spec = input->off_body;
     PetscCall(OffBodyCreate(comm, &off_body, 0, NULL, &s->off_body));
   }
+  if (s->implicit || input->spec->steady_start.given) PetscCall(ImplicitCreate(s, &s->solver));
   *flow = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -46,6 +49,7 @@ PetscErrorCode FlowDestroy(Flow **flow)
 {
   PetscFunctionBeginUser;
   if (*flow == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ImplicitDestroy(&(*flow)->solver));
   for (int g = 0; g < (*flow)->n_grids; g++) {
     PetscCall(NearFlowDestroy(&(*flow)->grid[g]));
     PetscCall(PetscFree((*flow)->backup[g]));
@@ -126,7 +130,7 @@ NearMotion flow_motion_at(const Flow *s, int g, double t)
   return (NearMotion){quat_matrix(pose.q), s->motion[g].twist};
 }
 
-static PetscErrorCode save(Flow *s)
+PetscErrorCode FlowSave(Flow *s)
 {
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++)
@@ -136,7 +140,7 @@ static PetscErrorCode save(Flow *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode restore(Flow *s)
+PetscErrorCode FlowRestore(Flow *s)
 {
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++)
@@ -147,19 +151,39 @@ static PetscErrorCode restore(Flow *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVerdict *verdict)
+static PetscErrorCode advance_explicit(Flow *s, double dt, FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
-  *verdict = (FlowVerdict){.sound = true};
-  take_motion(s, motion);
-  PetscCall(save(s));
-  PetscCall(FlowAdvanceExplicit(s, dt * s->units.speed, verdict));
-  if (!verdict->sound) PetscCall(restore(s));
+  PetscCall(FlowAdvanceExplicit(s, dt, verdict));
   for (int g = 0; g < s->n_grids; g++) {
     double passed;
     PetscCall(NearFlowTakePassed(s->grid[g], &passed));
     if (verdict->sound) s->passed += passed;
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVerdict *verdict)
+{
+  PetscFunctionBeginUser;
+  *verdict = (FlowVerdict){.sound = true};
+  take_motion(s, motion);
+  PetscCall(FlowSave(s));
+  if (s->implicit)
+    PetscCall(ImplicitStep(s->solver, dt * s->units.speed, verdict));
+  else
+    PetscCall(advance_explicit(s, dt * s->units.speed, verdict));
+  if (!verdict->sound) PetscCall(FlowRestore(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdict)
+{
+  PetscFunctionBeginUser;
+  const SteadyStartSpec *spec = &s->spec->steady_start;
+  *verdict = (FlowVerdict){.sound = true};
+  take_motion(s, motion);
+  PetscCall(ImplicitSteady(s->solver, spec->iterations, spec->drop, verdict));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,7 +274,7 @@ double *flow_level(Flow *s, int g, int level)
 }
 
 /* Mass, counts and the last step's length, then the last twist of each grid. */
-enum { OWN_NUMBERS = 4, TWIST_NUMBERS = 6 };
+enum { OWN_NUMBERS = 5, TWIST_NUMBERS = 6 };
 
 int flow_record_size(const Flow *s)
 {
@@ -263,6 +287,7 @@ PetscErrorCode FlowRecordGet(Flow *s, double record[])
   record[0] = s->passed;
   record[1] = s->dt_old;
   PetscCall(sum_counts(s, record + 2));
+  record[4] = s->passed_last;
   PetscCall(PetscArraycpy((Screw *)(record + OWN_NUMBERS), s->twist_old, s->n_grids));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -274,6 +299,7 @@ PetscErrorCode FlowRecordSet(Flow *s, const double record[])
   s->dt_old = record[1];
   s->counts[0] = record[2];
   s->counts[1] = record[3];
+  s->passed_last = record[4];
   PetscCall(PetscArraycpy(s->twist_old, (const Screw *)(record + OWN_NUMBERS), s->n_grids));
   PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -61,6 +61,10 @@ PetscErrorCode FlowTakeForest(Flow *flow, Forest **forest);
 /* Advance by dt. Collective. */
 PetscErrorCode FlowAdvance(Flow *flow, const GridMotion motion[], double dt, FlowVerdict *verdict);
 
+/* Look for the steady flow about grids that stand still, or as much of it as the case asks for.
+ * What it does is not counted as time. Collective. */
+PetscErrorCode FlowSettle(Flow *flow, const GridMotion motion[], FlowVerdict *verdict);
+
 /* Loads on the walls of each grid at the present state. Collective. */
 PetscErrorCode FlowLoads(Flow *flow, const GridMotion motion[], GridLoads loads[]);
 

@@ -1,8 +1,6 @@
 #include "flow/near_boundary_kernels.h"
 
-#include "flow/hllc.h"
-
-static FaceNormal turn_normal(const NearArrays *a, const NearMotion *m, LocalId f, double *area)
+FaceNormal near_face_normal(const NearArrays *a, const NearMotion *m, LocalId f, double *area)
 {
   const Vec3 s = vec3(a->sx[f], a->sy[f], a->sz[f]), t = vec3(a->tx[f], a->ty[f], a->tz[f]);
   const double size = vec3_norm(s), per = size > 0.0 ? 1.0 / size : 0.0;
@@ -53,23 +51,28 @@ static FaceState beyond_state(double gamma, FaceNormal n, NearBeyond beyond, Fac
   return beyond == NEAR_OUT ? out_state(gamma, n, in, out) : far_state(gamma, n, in, out);
 }
 
+FaceFlux near_beyond_flux(double gamma, FaceNormal n, NearBeyond beyond, const Primitive *stream,
+                          FaceState in, double *p)
+{
+  if (beyond == NEAR_SOLID) {
+    *p = solid_pressure(gamma, in);
+    return (FaceFlux){0.0, *p * n.x, *p * n.y, *p * n.z, *p * n.speed};
+  }
+  const FaceState out =
+      face_state(gamma, n, stream->rho, stream->u.x, stream->u.y, stream->u.z, stream->p);
+  const FaceState at = beyond_state(gamma, n, beyond, in, out);
+  *p = at.p;
+  return face_flux(n, at);
+}
+
 void near_boundary_flux(const NearArrays *a, double gamma, const NearMotion *m, NearBeyond beyond,
                         const Primitive *stream, LocalId first, LocalId end)
 {
   for (LocalId f = first; f < end; f++) {
     double *s = a->side + NEAR_FACE * (size_t)f, area;
-    const FaceNormal n = turn_normal(a, m, f, &area);
+    const FaceNormal n = near_face_normal(a, m, f, &area);
     const FaceState in = face_state(gamma, n, s[0], s[1], s[2], s[3], s[4]);
-    FaceFlux flux;
-    if (beyond == NEAR_SOLID) {
-      const double p = solid_pressure(gamma, in);
-      flux = (FaceFlux){0.0, p * n.x, p * n.y, p * n.z, p * n.speed};
-      s[NEAR_SIDE] = p;
-    } else {
-      const FaceState out =
-          face_state(gamma, n, stream->rho, stream->u.x, stream->u.y, stream->u.z, stream->p);
-      flux = face_flux(n, beyond_state(gamma, n, beyond, in, out));
-    }
+    const FaceFlux flux = near_beyond_flux(gamma, n, beyond, stream, in, &s[NEAR_SIDE]);
     s[0] = flux.rho * area;
     s[1] = flux.u * area;
     s[2] = flux.v * area;

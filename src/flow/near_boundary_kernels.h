@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "flow/hllc.h"
 #include "flow/near_arrays.h"
 
 /* What stands behind a boundary. */
@@ -14,6 +15,15 @@ typedef enum {
   NEAR_IN,    /* the free stream, whatever comes */
   NEAR_OUT    /* nothing comes back; the pressure of the free stream where the flow is subsonic */
 } NearBeyond;
+
+/* The normal of a face in inertial axes with its speed along it, and its area. */
+FaceNormal near_face_normal(const NearArrays *arrays, const NearMotion *motion, LocalId f,
+                            double *area);
+
+/* Flux by area through a boundary before which the gas is in state `in`; *p is the pressure on it.
+ */
+FaceFlux near_beyond_flux(double gamma, FaceNormal n, NearBeyond beyond, const Primitive *stream,
+                          FaceState in, double *p);
 
 /*
  * Replace the left states of boundary faces [first, end) by their flux; as near_face_flux. The

@@ -223,10 +223,15 @@ static inline void keep_slopes(double *out, const Slopes *s, double calm)
   out[NEAR_CALM] = calm;
 }
 
+/* Well above zero: a share of the cell's value, unless a neighbour is lower still. */
+static inline double lowest(double value, double lo)
+{
+  return smaller(0.02 * value, 0.5 * (value + lo));
+}
+
 /* States at the faces of a cell. Are density and pressure well above zero at all of them? */
 static inline int write_sides(const NearArrays *a, LocalId c, const Slopes *s, double calm)
 {
-  const double share = 0.02;
   const double *record = a->cell + NEAR_CELL * c;
   double rho = record[RHO], p = record[P];
   for (LocalId j = a->face_start[c]; j < a->face_start[c + 1]; j++) {
@@ -239,7 +244,7 @@ static inline int write_sides(const NearArrays *a, LocalId c, const Slopes *s, d
     rho = smaller(rho, side[RHO]);
     p = smaller(p, side[P]);
   }
-  return rho > share * record[RHO] && p > share * record[P];
+  return rho > lowest(record[RHO], s->lo[RHO]) && p > lowest(record[P], s->lo[P]);
 }
 
 static inline void find_slopes(const NearArrays *a, LocalId c, const NearMotion *motion, Slopes *s)
@@ -352,14 +357,22 @@ void near_rate(const NearArrays *a, double rate[])
   }
 }
 
+static double local_step(const NearArrays *a, LocalId c)
+{
+  double sum = 0.0;
+  for (LocalId j = a->face_start[c]; j < a->face_start[c + 1]; j++)
+    sum += a->side[NEAR_FACE * (size_t)a->face[j] + NEAR_FACE_SPEED];
+  return 2.0 * a->volume[c] / sum;
+}
+
+void near_local_steps(const NearArrays *a, double dt[])
+{
+  for (LocalId c = 0; c < a->n_own; c++) dt[c] = local_step(a, c);
+}
+
 double near_time_step(const NearArrays *a)
 {
   double least = HUGE_VAL;
-  for (LocalId c = 0; c < a->n_own; c++) {
-    double sum = 0.0;
-    for (LocalId j = a->face_start[c]; j < a->face_start[c + 1]; j++)
-      sum += a->side[NEAR_FACE * (size_t)a->face[j] + NEAR_FACE_SPEED];
-    least = smaller(least, 2.0 * a->volume[c] / sum);
-  }
+  for (LocalId c = 0; c < a->n_own; c++) least = smaller(least, local_step(a, c));
   return least;
 }

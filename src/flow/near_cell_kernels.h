@@ -40,5 +40,8 @@ LocalId near_stage(const NearArrays *arrays, double gamma, NearStage stage, cons
 /* The rate of change of the conserved values, from the fluxes. */
 void near_rate(const NearArrays *arrays, double rate[]);
 
+/* The time step of each own cell at a Courant number of one. */
+void near_local_steps(const NearArrays *arrays, double dt[]);
+
 /* The longest time step of any own cell at a Courant number of one. */
 double near_time_step(const NearArrays *arrays);

@@ -125,7 +125,7 @@ static PetscErrorCode update_halo(NearFlow *s, int n, int size, double *record)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static NearBeyond beyond_of(BoundaryKind kind)
+NearBeyond near_beyond_of(BoundaryKind kind)
 {
   switch (kind) {
   case BOUNDARY_SUPERSONIC_IN:
@@ -146,7 +146,7 @@ static void boundary_fluxes(NearFlow *s, const NearMotion *motion)
   for (int p = 0; p < s->grid->n_patches; p++) {
     const NearPatch *patch = &s->grid->patch[p];
     const LocalId first = patch->first_face, end = first + patch->n_faces;
-    near_boundary_flux(&s->arrays, s->spec.gas.gamma, motion, beyond_of(s->spec.kind[p]),
+    near_boundary_flux(&s->arrays, s->spec.gas.gamma, motion, near_beyond_of(s->spec.kind[p]),
                        &s->spec.stream, first, end);
   }
 }
@@ -160,7 +160,7 @@ static void viscous_fluxes(NearFlow *s, const NearMotion *motion)
     const LocalId first = patch->first_face, end = first + patch->n_faces;
     if (near_sticks(&s->spec, s->spec.kind[p]))
       near_wall_friction(&s->arrays, gas, motion, s->spec.wall_temperature, first, end);
-    else if (beyond_of(s->spec.kind[p]) != NEAR_SOLID)
+    else if (near_beyond_of(s->spec.kind[p]) != NEAR_SOLID)
       near_open_friction(&s->arrays, gas, motion, first, end);
   }
 }
@@ -227,4 +227,12 @@ NearCounts near_flow_counts(const NearFlow *s)
 size_t near_flow_memory(const NearFlow *s)
 {
   return s->memory;
+}
+
+PetscErrorCode NearFlowHoldLimits(NearFlow *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(NEAR_SIDE * (size_t)s->arrays.n_own, &s->arrays.limit));
+  s->memory += sizeof(double) * NEAR_SIDE * (size_t)s->arrays.n_own;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -18,6 +18,7 @@
 #include "grid/near_grid.h"
 
 typedef struct NearFlow NearFlow;
+struct _p_Mat;
 
 typedef struct {
   Gas gas;
@@ -51,6 +52,17 @@ PetscErrorCode NearFlowFluxes(NearFlow *flow, const NearMotion *motion, NearLimi
 PetscErrorCode NearFlowRate(NearFlow *flow, double rate[]);
 PetscErrorCode NearFlowTimeStep(NearFlow *flow, double *dt);
 
+/* Room to hold limiters while a solver iterates. */
+PetscErrorCode NearFlowHoldLimits(NearFlow *flow);
+
+/*
+ * Add to a matrix of blocks of five, at rows from first_block on, the derivative of the fluxes out
+ * of own cells at first order, and diagonal[c] on the diagonal of cell c. Couplings to other ranks
+ * are left out. Not collective.
+ */
+PetscErrorCode NearFlowAssemble(NearFlow *flow, const NearMotion *motion, const double diagonal[],
+                                PetscInt first_block, struct _p_Mat *matrix);
+
 /*
  * One explicit stage k of 3 of a step dt, after the fluxes of the stage before; the state becomes
  * the result after the last. Cells that turn out unsound are computed again at first order
@@ -65,6 +77,9 @@ typedef struct {
   Vec3 pressure_force, friction_force, pressure_moment, friction_moment;
 } NearLoads;
 PetscErrorCode NearFlowLoads(NearFlow *flow, const NearMotion *motion, NearLoads *loads);
+
+/* Count the mass that the present fluxes carry out in a time. */
+void near_flow_note_passed(NearFlow *flow, double dt);
 
 /* Mass that has gone out through the boundaries since this was last asked. */
 PetscErrorCode NearFlowTakePassed(NearFlow *flow, double *passed);

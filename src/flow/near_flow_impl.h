@@ -27,6 +27,9 @@ PetscErrorCode NearWeightsDestroy(NearArrays *arrays);
 /* Room for the loads of walls. flow/near_loads.c */
 PetscErrorCode NearWallLoadsCreate(NearFlow *flow);
 
+/* What stands behind a boundary of a kind. */
+NearBeyond near_beyond_of(BoundaryKind kind);
+
 /* Does the gas stick to a boundary of this kind? */
 static inline bool near_sticks(const NearFlowSpec *spec, BoundaryKind kind)
 {

@@ -50,8 +50,7 @@ static PetscErrorCode repair(NearFlow *s, const NearMotion *motion, NearStage st
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Mass that leaves through the boundary, as the step counts this stage. */
-static void note_passed(NearFlow *s, double dt)
+void near_flow_note_passed(NearFlow *s, double dt)
 {
   const NearArrays *a = &s->arrays;
   for (LocalId f = a->n_interior; f < a->n_faces; f++)
@@ -69,7 +68,7 @@ PetscErrorCode NearFlowStage(NearFlow *s, const NearMotion *motion, int k, doubl
   *bad = near_stage(&s->arrays, s->spec.gas.gamma, stage, s->start, in, out);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, bad, 1, MPIU_INT64, MPI_SUM, s->grid->comm));
   if (*bad > 0) PetscCall(repair(s, motion, stage, in, out, bad));
-  note_passed(s, share[k] * dt);
+  near_flow_note_passed(s, share[k] * dt);
   if (k == 2 && *bad == 0) {
     double *swap = s->start;
     s->start = s->in;

@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/grid_file.h"
 #include "sim/air_forest.h"
+#include "sim/clock.h"
 #include "sim/setup.h"
 
 #include <string.h>
@@ -169,6 +170,17 @@ static void place_grids(Air *s, const Bodies *bodies)
   for (int g = 0; g < s->n; g++) s->motion[g].start = pose_of(bodies_state(bodies, s->body[g]));
 }
 
+static PetscErrorCode settle(Air *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(FlowSettle(s->flow, s->motion, &s->verdict));
+  PetscCheck(s->verdict.sound, s->comm, CAROM_ERR_DIVERGED,
+             "steady_start: no sound flow was found after %d Newton steps", s->verdict.inner);
+  PetscCall(PetscPrintf(s->comm, "steady start: residual %.3g of the first, %d Newton steps\n",
+                        s->verdict.residual, s->verdict.inner));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
 {
   PetscFunctionBeginUser;
@@ -184,6 +196,7 @@ PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
     PetscCall(FileJoin(folder, s->the_case->flow.initial_directory, path, sizeof path));
     PetscCall(AirTakeState(s, path));
   }
+  if (s->the_case->flow.steady_start.given) PetscCall(settle(s));
   PetscCall(FlowSummarise(s->flow, &summary));
   s->first_mass = summary.range.mass;
   PetscCall(AirLoad(s, bodies));
@@ -199,7 +212,9 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
     const Pose start = pose_of(bodies_state(bodies, s->body[g]));
     s->motion[g] = (GridMotion){start, screw_between(start, pose_of(&end), dt)};
   }
+  const double began = clock_now();
   PetscCall(FlowAdvance(s->flow, s->motion, dt, &s->verdict));
+  s->seconds += clock_now() - began;
   *sound = s->verdict.sound;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -177,13 +177,14 @@ int output_add_contacts(Output *o, const Case *c, const Contact *contact)
   return n;
 }
 
-void output_write_out(Output *o)
+bool output_write_out(Output *o)
 {
   const double pause = 1.0, now = clock_now();
-  if (now - o->last_write_out < pause) return;
+  if (now - o->last_write_out < pause) return false;
   o->last_write_out = now;
   history_write_out(o->bodies);
   history_write_out(o->contacts);
+  return true;
 }
 
 bool output_in_trouble(const Output *o)

@@ -62,8 +62,8 @@ void output_add_bodies(Output *output, const Case *the_case, const Bodies *bodie
 /* Add the events of the last step to contacts.csv; returns how many. Not collective. */
 int output_add_contacts(Output *output, const Case *the_case, const Contact *contact);
 
-/* Let others read what there is, now and then. Not collective. */
-void output_write_out(Output *output);
+/* Let others read what there is, now and then: was it time to? Not collective. */
+bool output_write_out(Output *output);
 
 /* Has writing failed on this rank? */
 bool output_in_trouble(const Output *output);

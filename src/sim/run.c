@@ -20,6 +20,15 @@ static RunFacts facts_of(const Sim *s)
   return facts;
 }
 
+/* Bring all histories to the disk. Collective. */
+static PetscErrorCode flush(Sim *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(OutputFlush(&s->output));
+  if (s->air != NULL && s->air->history != NULL) PetscCall(HistoryFlush(s->air->history, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static bool has_row(const Sim *s)
 {
   return s->step % s->the_case->output.history == 0 || s->step == s->n_steps;
@@ -49,7 +58,7 @@ static PetscErrorCode write_results(Sim *s)
   PetscFunctionBeginUser;
   const int fields = s->the_case->output.fields;
   if (has_row(s)) PetscCall(add_rows(s));
-  output_write_out(&s->output);
+  if (output_write_out(&s->output) && s->air != NULL) history_write_out(s->air->history);
   if (s->air != NULL && fields > 0 && (s->step % fields == 0 || s->step == s->n_steps))
     PetscCall(AirWriteFields(s->air, s->output.directory, s->step, bodies_time(s->bodies)));
   clock_lap(&s->clock, STAGE_WRITE);
@@ -102,7 +111,7 @@ static PetscErrorCode take_steps(Sim *s, const RunOptions *options, StopWatch *s
   while (s->step < last && bodies_time(s->bodies) < options->until) {
     bool troubled = false;
     PetscCall(StopCheck(stop, output_in_trouble(&s->output), reason, &troubled));
-    if (troubled) PetscCall(OutputFlush(&s->output));
+    if (troubled) PetscCall(flush(s));
     if (*reason != STOP_NONE) break;
     StepVerdict verdict = STEP_ACCEPTED;
     PetscCall(SimAdvance(s, &verdict));
@@ -122,7 +131,7 @@ static PetscErrorCode finish(Sim *s, StopReason stopped, int *status)
   *status = stopped == STOP_NONE ? EXIT_DONE : EXIT_STOPPED;
   PetscCall(write_checkpoint(s));
   if (!has_row(s)) PetscCall(add_rows(s));
-  PetscCall(OutputFlush(&s->output));
+  PetscCall(flush(s));
   clock_lap(&s->clock, STAGE_WRITE);
   const char *reason = stopped != STOP_NONE    ? stop_reason_text(stopped)
                        : s->step == s->n_steps ? "done"
@@ -159,7 +168,7 @@ static void leave_reason(Sim *s, PetscErrorCode code)
 {
   const RunFacts facts = facts_of(s);
   PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
-  (void)OutputFlush(&s->output);
+  (void)flush(s);
   (void)OutputRunJson(&s->output, s->comm, &facts, failure_text(code), error_exit_status(code));
   PetscPopErrorHandler();
 }

@@ -50,6 +50,9 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   if (c->off_body.given && c->flow.equations == EQUATIONS_LAMINAR)
     PetscCall(CaseFileComplain(file, "flow.equations",
                                "this version has no friction in off_body yet, wanted euler"));
+  if (c->off_body.given && c->flow.steady_start.given)
+    PetscCall(CaseFileComplain(file, "flow.steady_start",
+                               "this version finds no steady flow in off_body yet"));
   if (c->off_body.given && c->flow.integrator == INTEGRATOR_BDF2)
     PetscCall(CaseFileComplain(file, "flow.integrator",
                                "off_body is explicit in this version, wanted ssprk3"));
