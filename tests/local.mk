@@ -50,6 +50,7 @@ MPI_TESTS = \
   tests/mpi/test_comm_sum \
   tests/mpi/test_flow_near \
   tests/mpi/test_flow_off_body \
+  tests/mpi/test_grid_forest \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_grid_blocks \

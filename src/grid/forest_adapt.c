@@ -111,6 +111,19 @@ static PetscErrorCode FindSources(const Forest *f, LocalId n_old, const PatchPla
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What was coarsened may have had to come back for the sake of neighbours over edges and corners:
+ * then all is as it was. */
+static PetscErrorCode FindWhetherChanged(const Forest *f, ForestChange *change)
+{
+  PetscFunctionBeginUser;
+  int some = 0;
+  for (LocalId c = 0; c < change->n; c++) some |= change->source[c].kind != SOURCE_COPY;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_LOR, f->comm));
+  change->changed = some != 0;
+  if (!change->changed) forest_number(f->p8est);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode CopyFirsts(const Forest *f, p4est_gloidx_t **copy)
 {
   PetscFunctionBeginUser;
@@ -141,6 +154,7 @@ PetscErrorCode ForestAdapt(Forest *f, const int8_t wish[], int n_balls, const Fo
     change->n = f->p8est->local_num_quadrants;
     PetscCall(PetscMalloc1(change->n, &change->source));
     PetscCall(FindSources(f, f->n, f->place, change));
+    PetscCall(FindWhetherChanged(f, change));
   }
   PetscCall(PetscFree(settled));
   PetscFunctionReturn(PETSC_SUCCESS);
