@@ -3,7 +3,7 @@
 _carom()
 {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-  local verbs="run check resume info init" verb="" flags="--help" w i
+  local verbs="run check resume info init grid" verb="" flags="--help" w i
   COMPREPLY=()
 
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -14,7 +14,7 @@ _carom()
 
   case $before in
     -o) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
-    --steps | --until | --wall) return ;;
+    --steps | --until | --wall | --layers | --first | --growth) return ;;
   esac
 
   if [[ -z $verb ]]; then
@@ -26,6 +26,7 @@ _carom()
     run) flags="-o --steps --until --wall --quiet --force --print-case --help --" ;;
     resume) flags="--steps --until --wall --quiet --help --" ;;
     check) flags="--fields --help" ;;
+    grid) flags="-o --layers --first --growth --help" ;;
   esac
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$word")
@@ -39,6 +40,12 @@ _carom()
       ;;
     resume) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    grid)
+      mapfile -t COMPREPLY < <(
+        compgen -W "sphere box cylinder capsule cone" -- "$word"
+        compgen -f -- "$word"
+      )
+      ;;
   esac
 }
 complete -F _carom carom

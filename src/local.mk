@@ -125,6 +125,8 @@ libcarom_la_SOURCES = \
   src/contact/contact_spec.h \
   src/contact/exact.c \
   src/contact/exact.h \
+  src/contact/exact_box.c \
+  src/contact/exact_box.h \
   src/contact/hertz.c \
   src/contact/hertz_impl.h \
   src/contact/hertz_law.c \
@@ -207,6 +209,8 @@ libcarom_la_SOURCES = \
   src/flow/patch_kernels.h \
   src/flow/patch_regrid_kernels.h \
   src/geom/clean.c \
+  src/geom/divide.c \
+  src/geom/divide.h \
   src/geom/edges.c \
   src/geom/exact.c \
   src/geom/exact.h \
@@ -271,6 +275,16 @@ libcarom_la_SOURCES = \
   src/grid/curve.h \
   src/grid/defect.c \
   src/grid/defect.h \
+  src/grid/extrude.c \
+  src/grid/extrude.h \
+  src/grid/extrude_bins.c \
+  src/grid/extrude_front.c \
+  src/grid/extrude_gap.c \
+  src/grid/extrude_impl.h \
+  src/grid/extrude_march.c \
+  src/grid/extrude_quality.c \
+  src/grid/extruded_grid.c \
+  src/grid/extruded_grid.h \
   src/grid/forest.c \
   src/grid/forest.h \
   src/grid/forest_adapt.c \
@@ -296,6 +310,8 @@ libcarom_la_SOURCES = \
   src/grid/ring.h \
   src/grid/survey.c \
   src/grid/survey.h \
+  src/grid/wall_mesh.c \
+  src/grid/wall_mesh.h \
   src/io/cgns_impl.h \
   src/io/cgns_links.c \
   src/io/cgns_open.c \
@@ -361,6 +377,8 @@ libcarom_la_SOURCES = \
   src/sim/air_restart.c \
   src/sim/clock.c \
   src/sim/clock.h \
+  src/sim/make_grid.c \
+  src/sim/make_grid.h \
   src/sim/output.c \
   src/sim/output.h \
   src/sim/progress.c \

@@ -11,7 +11,9 @@ libtest_a_SOURCES = \
   tests/support/random_contact.h \
   tests/support/shapes.c \
   tests/support/shapes.h \
-  tests/support/support.h
+  tests/support/support.h \
+  tests/support/walls.c \
+  tests/support/walls.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
@@ -35,12 +37,14 @@ UNIT_TESTS = \
   tests/unit/test_flow_freestream \
   tests/unit/test_flow_patch \
   tests/unit/test_flow_patch_narrow \
+  tests/unit/test_geom_divide \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
   tests/unit/test_geom_trim \
   tests/unit/test_geom_xray \
+  tests/unit/test_grid_extrude \
   tests/unit/test_io_cgns_surface \
   tests/unit/test_io_history \
   tests/unit/test_io_stl \
@@ -50,6 +54,7 @@ MPI_TESTS = \
   tests/mpi/test_comm_sum \
   tests/mpi/test_flow_near \
   tests/mpi/test_flow_off_body \
+  tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_forest \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
@@ -68,6 +73,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/grid.sh \
   tests/cases/hertz.sh \
   tests/cases/material.sh \
   tests/cases/off_body.sh \

@@ -29,3 +29,4 @@ PetscErrorCode VerbResume(int argc, char **argv, int *status);
 PetscErrorCode VerbCheck(int argc, char **argv, int *status);
 PetscErrorCode VerbInfo(int argc, char **argv, int *status);
 PetscErrorCode VerbInit(int argc, char **argv, int *status);
+PetscErrorCode VerbGrid(int argc, char **argv, int *status);

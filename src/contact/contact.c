@@ -42,7 +42,7 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(PetscCalloc7(n, &c->member, n, &c->place, n, &c->state, n, &c->mobility, n, &c->twist,
                          n, &c->pushed, n, &c->struck));
   for (int b = 0; b < n; b++) {
-    ExactShape exact = {.known = false};
+    ExactShape exact = {.kind = EXACT_NONE};
     if (input->spec->primitives == PRIMITIVES_EXACT) exact = exact_shape(&input->body[b].shape);
     c->body[b] = make_body(input->xray[b], input->center[b], exact);
     c->order[b] = b;

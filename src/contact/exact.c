@@ -1,18 +1,26 @@
 #include "contact/exact.h"
 
+#include "contact/exact_box.h"
 #include "contact/tritri.h"
 
 ExactShape exact_shape(const ShapeSpec *spec)
 {
-  if (spec->kind == SHAPE_SPHERE) return (ExactShape){.known = true, .radius = spec->radius};
+  if (spec->kind == SHAPE_SPHERE) return (ExactShape){EXACT_SPHERE, spec->radius, {0, 0, 0}};
+  if (spec->kind == SHAPE_BOX) return (ExactShape){EXACT_BOX, 0.0, vec3_scale(0.5, spec->size)};
   if (spec->kind == SHAPE_CAPSULE)
-    return (ExactShape){true, spec->radius, vec3_scale(0.5 * spec->length, vec3_unit(spec->axis))};
-  return (ExactShape){.known = false};
+    return (ExactShape){EXACT_CAPSULE, spec->radius,
+                        vec3_scale(0.5 * spec->length, vec3_unit(spec->axis))};
+  return (ExactShape){.kind = EXACT_NONE};
+}
+
+static bool is_rod(const Side *s)
+{
+  return s->shape->exact.kind == EXACT_SPHERE || s->shape->exact.kind == EXACT_CAPSULE;
 }
 
 bool exact_is_known(const Side *a, const Side *b)
 {
-  return a->shape->exact.known && (b->shape == NULL || b->shape->exact.known);
+  return exact_box_is_known(a, b) || (is_rod(a) && (b->shape == NULL || is_rod(b)));
 }
 
 /* A segment and the radius around it, world. */
@@ -60,6 +68,7 @@ static double height_over(const Side *wall, Vec3 p)
 
 double exact_gap(const Side *a, const Side *b)
 {
+  if (exact_box_is_known(a, b)) return exact_box_gap(a, b);
   const Rod ra = rod_of(a);
   if (b->shape == NULL) {
     const double h0 = height_over(b, ra.end[0]), h1 = height_over(b, ra.end[1]);
@@ -132,6 +141,7 @@ static int add_ends(const Side *a, const Side *b, const Rod *ra, const Rod *rb, 
 
 int exact_hits(const Side *a, const Side *b, double reach, ContactHit hit[EXACT_HITS])
 {
+  if (exact_box_is_known(a, b)) return exact_box_hits(a, b, reach, hit);
   const Rod ra = rod_of(a);
   int n = 0;
   if (b->shape == NULL) {

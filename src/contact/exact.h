@@ -1,5 +1,5 @@
 /*
- * Contacts of spheres and capsules in closed form.
+ * Contacts of spheres, capsules and (exact_box.h) boxes in closed form.
  *
  * A sphere or capsule is everything within a radius of a segment (of a point). Two of them, or one
  * and a wall, are nearest where their segments are; where they lie along each other the ends of the
@@ -9,20 +9,21 @@
  */
 #pragma once
 
+#include "contact/exact_box.h"
 #include "contact/hit.h"
 #include "contact/side.h"
 #include "geom/shape_spec.h"
 
-/* The description of a shape in its own coordinates; not known: none here. */
+/* The description of a shape in its own coordinates. */
 ExactShape exact_shape(const ShapeSpec *spec);
 
-/* Have both sides a closed form? */
+/* Have the two a closed form together? */
 bool exact_is_known(const Side *a, const Side *b);
 
-/* The least gap; negative: the depth. */
+/* The least gap, or for boxes less; negative: the depth. */
 double exact_gap(const Side *a, const Side *b);
 
-enum { EXACT_HITS = 5 };
+enum { EXACT_HITS = EXACT_BOX_HITS };
 
 /* The hits with a gap of at most reach; returns how many. */
 int exact_hits(const Side *a, const Side *b, double reach, ContactHit hit[EXACT_HITS]);

@@ -167,7 +167,8 @@ static PetscErrorCode follow_gap(const Chase *s, double t, double t_end)
       pair->impact = t;
       PetscFunctionReturn(PETSC_SUCCESS);
     }
-    const double way = now.gap > s->step ? now.gap : s->step;
+    /* Without a hit the gap is more than near, how much more is not known. */
+    const double way = fmin(fmax(now.gap, s->step), s->near);
     double next = fmin(t + way / s->speed, t_end);
     GapLook then;
     PetscCall(look_at_gap(s, next, &then));

@@ -148,7 +148,7 @@ static PetscErrorCode look_exactly(LookWork *w, const Side *a, const Side *b, do
   *look = (Look){.n = n, .hit = w->hit, .least = INFINITY};
   for (int k = 0; k < n; k++)
     if (hit[k].gap < look->least) look->least = hit[k].gap;
-  look->crossed = look->least < 0.0;
+  look->crossed = exact_gap(a, b) < 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

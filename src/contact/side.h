@@ -8,11 +8,12 @@
 #include "base/pose.h"
 #include "geom/xray.h"
 
-/* A shape with a closed form: all within the radius of a segment around the origin. */
+/* A shape with a closed form around the origin of its coordinates. */
+typedef enum { EXACT_NONE, EXACT_SPHERE, EXACT_CAPSULE, EXACT_BOX } ExactKind;
 typedef struct {
-  bool known; /* else the x-ray speaks for the shape */
-  double radius;
-  Vec3 half; /* from the middle of the segment to its end; zero: a sphere */
+  ExactKind kind; /* EXACT_NONE: the x-ray speaks for the shape */
+  double radius;  /* sphere, capsule: all within it of the middle or of a segment */
+  Vec3 half;      /* capsule: from the middle of the segment to its end; box: half its edges */
 } ExactShape;
 
 /* What contact needs to know of a shape, whoever has it. */

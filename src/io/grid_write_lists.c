@@ -21,8 +21,13 @@ static PetscErrorCode AddNode(const GridWriter *w, int io, double parent, const 
                               const char *label, cgsize_t n, double *node)
 {
   PetscFunctionBeginUser;
-  NodeCall(w, cgio_create_node(io, parent, name, node));
-  NodeCall(w, cgio_set_label(io, *node, label));
+
+  /* The library copies as many bytes as a name may have. */
+  char padded_name[CGNS_NAME] = "", padded_label[CGNS_NAME] = "";
+  snprintf(padded_name, sizeof padded_name, "%s", name);
+  snprintf(padded_label, sizeof padded_label, "%s", label);
+  NodeCall(w, cgio_create_node(io, parent, padded_name, node));
+  NodeCall(w, cgio_set_label(io, *node, padded_label));
   NodeCall(w, cgio_set_dimensions(io, *node, "I4", 1, &n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

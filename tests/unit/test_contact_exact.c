@@ -17,8 +17,13 @@ typedef struct {
 static Thing thing_of(ShapeKind kind)
 {
   Thing t = {.surface = NULL};
-  const ShapeSpec spec = {
-      .kind = kind, .radius = 1, .length = 2, .axis = {1, 2, 2}, .spacing = 0.05};
+  ShapeSpec spec = {.kind = kind,
+                    .radius = 1,
+                    .length = 2,
+                    .axis = {1, 2, 2},
+                    .size = {1, 2, 3},
+                    .spacing = 0.05};
+  if (kind == SHAPE_BOX) spec.spacing = NAN;
   MustPass(PrimitiveCreate(&spec, &t.surface));
   MustPass(XRayCreate(t.surface, (XRaySpec){NAN, NAN}, &t.xray));
   t.by_xray = t.exact = contact_shape(t.xray);
@@ -95,6 +100,42 @@ START_TEST(closed_forms_agree_with_the_x_rays)
 }
 END_TEST
 
+/* Boxes, and spheres on boxes, that come to a small gap or depth along some way. */
+START_TEST(boxes_agree_with_the_x_rays)
+{
+  enum { POSES = 3000 };
+  Random r = random_seeded(67);
+  LookWork *work = NULL;
+  Thing thing[2] = {thing_of(SHAPE_BOX), thing_of(SHAPE_SPHERE)};
+  int n_wrong = 0, n_hits = 0;
+  MustPass(LookWorkCreate(&work));
+  for (int k = 0; k < POSES; k++) {
+    const Thing *ta = &thing[k % 3 == 1], *tb = &thing[k % 3 == 2];
+    const Frame fa = pose_frame((Pose){random_point(&r, 1.0), random_attitude(&r)});
+    Frame fb = pose_frame((Pose){fa.x, random_attitude(&r)});
+    Side a[2] = {{.shape = &ta->exact, .frame = fa}, {.shape = &ta->by_xray, .frame = fa}};
+    Side b[2] = {{.shape = &tb->exact, .frame = fb}, {.shape = &tb->by_xray, .frame = fb}};
+    const Vec3 way = vec3_unit(random_point(&r, 1.0));
+    const double gap = random_in(&r, -1e-4, 2e-3);
+    if (k % 7 == 0 && ta == &thing[0]) {
+      b[0] = b[1] = (Side){.point = fa.x, .normal = way};
+      b[0].point = b[1].point = vec3_axpy(fa.x, exact_gap(&a[0], &b[0]) - gap, way);
+    } else {
+      for (int i = 0; i < 200; i++) {
+        const double step = gap - exact_gap(&a[0], &b[0]);
+        b[0].frame.x = b[1].frame.x = vec3_axpy(b[0].frame.x, step, way);
+      }
+    }
+    n_wrong += !agree(work, a, b, 1e-3, &n_hits);
+  }
+  MustPass(LookWorkDestroy(&work));
+  thing_destroy(&thing[0]);
+  thing_destroy(&thing[1]);
+  ck_assert_int_eq(n_wrong, 0);
+  ck_assert_int_gt(n_hits, POSES / 4);
+}
+END_TEST
+
 /* Two capsules side by side touch along the stretch they share. */
 START_TEST(parallel_capsules_touch_at_the_ends_of_a_line)
 {
@@ -135,6 +176,7 @@ Suite *test_suite(void)
   TCase *tests = tcase_create("core");
 
   tcase_add_test(tests, closed_forms_agree_with_the_x_rays);
+  tcase_add_test(tests, boxes_agree_with_the_x_rays);
   tcase_add_test(tests, parallel_capsules_touch_at_the_ends_of_a_line);
   tcase_add_test(tests, a_sphere_over_a_wall_has_its_depth);
   suite_add_tcase(suite, tests);
