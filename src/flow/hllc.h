@@ -66,16 +66,16 @@ static inline FaceFlux hllc_flux(FaceNormal n, FaceState l, FaceState r, double 
 {
   const double ml = l.rho * (slow - l.q), mr = r.rho * (fast - r.q);
   const double middle = (r.p - l.p + ml * l.q - mr * r.q) / (ml - mr);
-  const int left = middle >= 0.0;
 
   /* The side from which the contact moves away, and its outer wave as far as it crosses the
    * face. */
-  const double rho = left ? l.rho : r.rho, p = left ? l.p : r.p;
-  const double u = left ? l.u : r.u, v = left ? l.v : r.v, w = left ? l.w : r.w;
-  const double q = left ? l.q : r.q, e = left ? l.e : r.e;
-  const double wave = left ? slow : fast;
+  const double rho = middle >= 0.0 ? l.rho : r.rho, p = middle >= 0.0 ? l.p : r.p;
+  const double u = middle >= 0.0 ? l.u : r.u, v = middle >= 0.0 ? l.v : r.v,
+               w = middle >= 0.0 ? l.w : r.w;
+  const double q = middle >= 0.0 ? l.q : r.q, e = middle >= 0.0 ? l.e : r.e;
+  const double wave = middle >= 0.0 ? slow : fast;
   const double low = slow < 0.0 ? slow : 0.0, high = fast > 0.0 ? fast : 0.0;
-  const double crossing = left ? low : high;
+  const double crossing = middle >= 0.0 ? low : high;
 
   /* F + crossing (U* - U). */
   const double star = rho * (wave - q) / (wave - middle);

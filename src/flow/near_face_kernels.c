@@ -1,97 +1,119 @@
 /*
- * Faces are taken in blocks that stay in the first cache; a block in which no face is near a shock
+ * Faces are taken in blocks that stay in the first cache, turned into one array per number so that
+ * the fluxes of several faces are computed at a time; a block in which no face is near a shock
  * skips HLL.
  */
 #include "flow/near_face_kernels.h"
 
 #include "flow/hllc.h"
 
-enum { BLOCK = 128 };
+enum { BLOCK = 64 };
 
-/* The unit normal of a face in inertial axes, its speed along it, its area. */
-static inline FaceNormal turn_normal(const NearArrays *a, const NearMotion *m, LocalId f,
-                                     double *area)
+typedef struct {
+  double nx[BLOCK], ny[BLOCK], nz[BLOCK], speed[BLOCK], area[BLOCK];
+  double side[2][NEAR_SIDE][BLOCK]; /* states and calm; then the flux in the first */
+} Block;
+
+/* Unit normals in inertial axes, speeds along them, areas. */
+static void load_normals(const NearArrays *a, const NearMotion *m, LocalId first, int n, Block *b)
 {
-  const double x = a->sx[f], y = a->sy[f], z = a->sz[f];
-  const double size = sqrt(x * x + y * y + z * z);
-  const double per = 1.0 / (size > 0.0 ? size : 1.0);
+  const double *restrict sx = a->sx + first, *restrict sy = a->sy + first;
+  const double *restrict sz = a->sz + first, *restrict tx = a->tx + first;
+  const double *restrict ty = a->ty + first, *restrict tz = a->tz + first;
   const Vec3 v = m->twist.v, w = m->twist.w;
-  const double swept =
-      v.x * x + v.y * y + v.z * z + (w.x * a->tx[f] + w.y * a->ty[f] + w.z * a->tz[f]);
-  *area = size;
-  return (FaceNormal){(m->r.m[0][0] * x + m->r.m[0][1] * y + m->r.m[0][2] * z) * per,
-                      (m->r.m[1][0] * x + m->r.m[1][1] * y + m->r.m[1][2] * z) * per,
-                      (m->r.m[2][0] * x + m->r.m[2][1] * y + m->r.m[2][2] * z) * per, swept * per};
-}
-
-static inline FaceState load_side(double gamma, FaceNormal n, const double *s)
-{
-  return face_state(gamma, n, s[0], s[1], s[2], s[3], s[4]);
-}
-
-static inline void store_flux(double *s, FaceFlux f, double area, double slow, double fast)
-{
-  s[0] = f.rho * area;
-  s[1] = f.u * area;
-  s[2] = f.v * area;
-  s[3] = f.w * area;
-  s[4] = f.e * area;
-  const double speed = fast > -slow ? fast : -slow;
-  s[NEAR_FACE_SPEED] = speed * area;
-}
-
-static void flux_calm(const NearArrays *a, double gamma, const NearMotion *m, LocalId first,
-                      LocalId end)
-{
-  double *restrict side = a->side;
+  const Mat3 r = m->r;
 #pragma omp simd
-  for (LocalId f = first; f < end; f++) {
-    double *s = side + NEAR_FACE * f;
-    double area, slow, fast;
-    const FaceNormal n = turn_normal(a, m, f, &area);
-    const FaceState l = load_side(gamma, n, s), r = load_side(gamma, n, s + NEAR_SIDE);
-    wave_speeds(l, r, &slow, &fast);
-    store_flux(s, hllc_flux(n, l, r, slow, fast), area, slow, fast);
+  for (int i = 0; i < n; i++) {
+    const double x = sx[i], y = sy[i], z = sz[i];
+    const double size = sqrt(x * x + y * y + z * z);
+    const double per = 1.0 / (size > 0.0 ? size : 1.0);
+    const double swept = v.x * x + v.y * y + v.z * z + (w.x * tx[i] + w.y * ty[i] + w.z * tz[i]);
+    b->nx[i] = (r.m[0][0] * x + r.m[0][1] * y + r.m[0][2] * z) * per;
+    b->ny[i] = (r.m[1][0] * x + r.m[1][1] * y + r.m[1][2] * z) * per;
+    b->nz[i] = (r.m[2][0] * x + r.m[2][1] * y + r.m[2][2] * z) * per;
+    b->speed[i] = swept * per;
+    b->area[i] = size;
   }
 }
 
-static void flux_shocked(const NearArrays *a, double gamma, const NearMotion *m, LocalId first,
-                         LocalId end)
+/* Turn the records of faces into arrays; returns whether all are calm. */
+static int load_sides(const double *restrict record, int n, Block *b)
 {
-  double *restrict side = a->side;
+  double least = 1.0;
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < NEAR_SIDE; k++) {
+      b->side[0][k][i] = record[NEAR_FACE * i + k];
+      b->side[1][k][i] = record[NEAR_FACE * i + NEAR_SIDE + k];
+    }
+    const double l = b->side[0][NEAR_VARS][i], r = b->side[1][NEAR_VARS][i];
+    const double calm = l < r ? l : r;
+    least = calm < least ? calm : least;
+  }
+  return face_sharpness(least, least) == 1.0;
+}
+
+static void store_sides(const Block *b, int n, double *restrict record)
+{
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < NEAR_SIDE; k++) record[NEAR_FACE * i + k] = b->side[0][k][i];
+}
+
+static inline FaceState load_state(const Block *b, double gamma, FaceNormal n, int side, int i)
+{
+  return face_state(gamma, n, b->side[side][0][i], b->side[side][1][i], b->side[side][2][i],
+                    b->side[side][3][i], b->side[side][4][i]);
+}
+
+static inline void store_flux(Block *b, int i, FaceFlux f, double slow, double fast)
+{
+  const double area = b->area[i], speed = fast > -slow ? fast : -slow;
+  b->side[0][0][i] = f.rho * area;
+  b->side[0][1][i] = f.u * area;
+  b->side[0][2][i] = f.v * area;
+  b->side[0][3][i] = f.w * area;
+  b->side[0][4][i] = f.e * area;
+  b->side[0][NEAR_FACE_SPEED][i] = speed * area;
+}
+
+static void flux_calm(Block *restrict b, double gamma, int n_faces)
+{
 #pragma omp simd
-  for (LocalId f = first; f < end; f++) {
-    double *s = side + NEAR_FACE * f;
-    double area, slow, fast;
-    const FaceNormal n = turn_normal(a, m, f, &area);
-    const FaceState l = load_side(gamma, n, s), r = load_side(gamma, n, s + NEAR_SIDE);
-    const double sharp = face_sharpness(s[5], s[NEAR_SIDE + 5]);
+  for (int i = 0; i < n_faces; i++) {
+    double slow, fast;
+    const FaceNormal n = {b->nx[i], b->ny[i], b->nz[i], b->speed[i]};
+    const FaceState l = load_state(b, gamma, n, 0, i), r = load_state(b, gamma, n, 1, i);
+    wave_speeds(l, r, &slow, &fast);
+    store_flux(b, i, hllc_flux(n, l, r, slow, fast), slow, fast);
+  }
+}
+
+static void flux_shocked(Block *restrict b, double gamma, int n_faces)
+{
+#pragma omp simd
+  for (int i = 0; i < n_faces; i++) {
+    double slow, fast;
+    const FaceNormal n = {b->nx[i], b->ny[i], b->nz[i], b->speed[i]};
+    const FaceState l = load_state(b, gamma, n, 0, i), r = load_state(b, gamma, n, 1, i);
+    const double sharp = face_sharpness(b->side[0][NEAR_VARS][i], b->side[1][NEAR_VARS][i]);
     wave_speeds(l, r, &slow, &fast);
     const FaceFlux flux =
         blend_flux(sharp, hllc_flux(n, l, r, slow, fast), hll_flux(n, l, r, slow, fast));
-    store_flux(s, flux, area, slow, fast);
+    store_flux(b, i, flux, slow, fast);
   }
-}
-
-static int is_calm(const double *side, LocalId first, LocalId end)
-{
-  double least = 1.0;
-  for (LocalId f = first; f < end; f++) {
-    const double *s = side + NEAR_FACE * f;
-    const double sharp = face_sharpness(s[5], s[NEAR_SIDE + 5]);
-    least = sharp < least ? sharp : least;
-  }
-  return least == 1.0;
 }
 
 void near_face_flux(const NearArrays *a, double gamma, const NearMotion *m, LocalId first,
                     LocalId end)
 {
+  Block block;
   for (LocalId f = first; f < end; f += BLOCK) {
-    const LocalId stop = f + BLOCK < end ? f + BLOCK : end;
-    if (is_calm(a->side, f, stop))
-      flux_calm(a, gamma, m, f, stop);
+    const int n = end - f < BLOCK ? end - f : BLOCK;
+    double *record = a->side + NEAR_FACE * (size_t)f;
+    load_normals(a, m, f, n, &block);
+    if (load_sides(record, n, &block))
+      flux_calm(&block, gamma, n);
     else
-      flux_shocked(a, gamma, m, f, stop);
+      flux_shocked(&block, gamma, n);
+    store_sides(&block, n, record);
   }
 }
