@@ -85,9 +85,10 @@ static PatchPlace *all_places(const Forest *forest)
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
   int *count = malloc(sizeof *count * (size_t)size), *at = calloc((size_t)size, sizeof *at);
   PatchPlace *all = malloc(sizeof *all * (size_t)forest_total(forest));
-  MPI_Allgather(&n, 1, MPI_INT, count, 1, MPI_INT, PETSC_COMM_WORLD);
+  (void)MPI_Allgather(&n, 1, MPI_INT, count, 1, MPI_INT, PETSC_COMM_WORLD);
   for (int k = 1; k < size; k++) at[k] = at[k - 1] + count[k - 1];
-  MPI_Allgatherv(forest_places(forest), n, MPI_BYTE, all, count, at, MPI_BYTE, PETSC_COMM_WORLD);
+  (void)MPI_Allgatherv(forest_places(forest), n, MPI_BYTE, all, count, at, MPI_BYTE,
+                       PETSC_COMM_WORLD);
   free(count);
   free(at);
   return all;
