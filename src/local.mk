@@ -65,6 +65,7 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/cli/verbs.c \
   src/cli/verbs.h \
+  src/cli/verbs_look.c \
   src/comm/block.h \
   src/comm/deal.c \
   src/comm/deal.h \
@@ -347,6 +348,8 @@ libcarom_la_SOURCES = \
   src/io/history.h \
   src/io/id_lists.c \
   src/io/id_lists.h \
+  src/io/json.c \
+  src/io/json.h \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \
@@ -368,6 +371,25 @@ libcarom_la_SOURCES = \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \
+  src/report/csv.c \
+  src/report/csv.h \
+  src/report/pack.c \
+  src/report/pack.h \
+  src/report/page.c \
+  src/report/page.h \
+  src/report/page_arrays.c \
+  src/report/page_heading.c \
+  src/report/page_impl.h \
+  src/report/plot.c \
+  src/report/plot.h \
+  src/report/results.c \
+  src/report/results.h \
+  src/report/results_case.c \
+  src/report/results_contacts.c \
+  src/report/results_frames.c \
+  src/report/results_impl.h \
+  src/report/svg.c \
+  src/report/svg.h \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
@@ -395,7 +417,16 @@ libcarom_la_SOURCES = \
   src/sim/step.c \
   src/sim/stop.c \
   src/sim/stop.h
-libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS)
+libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS) $(ZLIB_LIBS)
+
+# The page that a report is written into is part of the program.
+nodist_libcarom_la_SOURCES = src/report/template.c
+src/report/template.c: $(top_srcdir)/viewer/dist/report.html $(top_srcdir)/src/report/template.sh
+	$(AM_V_GEN)$(MKDIR_P) src/report && \
+	  $(SHELL) $(top_srcdir)/src/report/template.sh $(top_srcdir)/viewer/dist/report.html >$@.new && \
+	  mv $@.new $@
+CLEANFILES += src/report/template.c
+EXTRA_DIST += src/report/template.sh
 
 bin_PROGRAMS += carom
 carom_SOURCES = src/main.c

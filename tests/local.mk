@@ -78,14 +78,18 @@ SCRIPT_TESTS = \
   tests/cases/hertz.sh \
   tests/cases/material.sh \
   tests/cases/off_body.sh \
+  tests/cases/plot.sh \
+  tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
+  tests/doc/manual.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
-  tests/lint/sizes.sh
+  tests/lint/sizes.sh \
+  tests/viewer/viewer.sh
 
 check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS) tests/support/make_grid \
   tests/support/read_fields
@@ -111,6 +115,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
   tests/cases/off_body.yaml \
+  tests/cases/report.py tests/cases/small.yaml \
   tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
@@ -124,7 +129,8 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/near.py \
   tests/verify/rows/off_body.py \
   tests/verify/rows/tunnel.py \
-  tests/verify/scene.py
+  tests/verify/scene.py \
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify

@@ -13,15 +13,6 @@
 
 #define WORLD PETSC_COMM_WORLD
 
-static PetscErrorCode not_yet(int argc, char **argv, int *status)
-{
-  PetscFunctionBeginUser;
-  (void)argc;
-  (void)argv;
-  *status = EXIT_INPUT;
-  SETERRQ(WORLD, PETSC_ERR_USER_INPUT, "this verb is not part of this version yet");
-}
-
 static const char run_help[] =
     "  -o DIR            where results go (output.directory, else the case's name with .out)\n"
     "  --steps N         stop after N steps of this invocation\n"
@@ -56,12 +47,13 @@ const Verb verbs[] = {
     {"run", "CASE.yaml [-o DIR] [flags] [-- PETSc options]", "run a case", run_help, VerbRun},
     {"check", "CASE.yaml", "validate a case, print a summary, run nothing", "", VerbCheck},
     {"resume", "DIR [flags]", "go on with a run that was stopped", resume_help, VerbResume},
-    {"info", "FILE", "what is in a checkpoint or STL file, and its defects", "", VerbInfo},
+    {"info", "FILE", "what is in a CGNS, STL, x-ray or checkpoint file", "", VerbInfo},
     {"init", "NAME", "write a commented starter case NAME.yaml that runs", "", VerbInit},
     {"grid", "(KIND key=value... | FILE) -o G.cgns [flags]", "make a near-body volume grid",
      grid_help, VerbGrid},
-    {"report", "DIR", "make a page to look at (not in this version yet)", "", not_yet},
-    {"plot", "DIR -o F.svg", "draw the common plots (not in this version yet)", "", not_yet},
+    {"report", "DIR [DIR2] [-o F.html]", "make one web page of a run", verb_report_help,
+     VerbReport},
+    {"plot", "DIR [-o F.svg]", "draw the common plots", verb_plot_help, VerbPlot},
     {NULL, NULL, NULL, NULL, NULL}};
 
 PetscErrorCode VerbMistake(const char *verb, const char *problem)
