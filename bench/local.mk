@@ -27,4 +27,6 @@ EXTRA_DIST += \
   bench/peers/contact_bullet.cpp \
   bench/peers/contact_fcl.cpp \
   bench/peers/contact_ode.cpp \
-  bench/peers/spheres.h
+  bench/peers/spheres.h \
+  bench/peers/xray_fcl.cpp \
+  bench/peers/xray_ode.cpp

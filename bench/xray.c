@@ -1,11 +1,12 @@
 /*
  * How fast are x-rays? One core, a sphere and a concave shape of about 20,000 triangles.
  *
- * Prints: name | work | seconds (median) | rate
+ * Prints: name | work | seconds (median) | rate; peers build their trees in bench/peers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "geom/xray.h"
+#include "bench.h"
 #include "geom/primitive.h"
 #include "geom/xray_draft.h"
 
@@ -38,7 +39,9 @@ static double median(double seconds[REPEATS])
 
 static void print_line(const char *shape, const char *work, double seconds, int n)
 {
-  printf("xray %-7s | %-28s | %.3e s | %.1f ns each\n", shape, work, seconds, 1e9 * seconds / n);
+  char name[64];
+  snprintf(name, sizeof name, "xray/%s/%s", shape, work);
+  bench_report(name, n, n > 1 ? "points" : "builds", seconds);
 }
 
 typedef struct {
@@ -156,7 +159,7 @@ static PetscErrorCode BuildTime(const char *shape, const Surface *s, XRaySpec sp
     lattices[k] = now() - start;
     PetscCall(XRayDraftDestroy(&draft));
   }
-  print_line(shape, "build x, y, z lattices", median(lattices), 1);
+  print_line(shape, "build lattices", median(lattices), 1);
   print_line(shape, "build everything", median(whole), 1);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -218,7 +221,7 @@ int main(int argc, char **argv)
 {
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   Surface *ball = NULL, *dented = NULL;
-  const ShapeSpec spec = {.kind = SHAPE_SPHERE, .radius = 1.0, .spacing = 0.0442};
+  const ShapeSpec spec = {.kind = SHAPE_SPHERE, .radius = 1.0, .spacing = 0.042};
   PetscCall(PrimitiveCreate(&spec, &ball));
   PetscCall(DentedCreate(ball, &dented));
   PetscCall(ShapeRun("sphere", ball));

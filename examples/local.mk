@@ -7,6 +7,10 @@ cuboidsdir = $(docdir)/examples/cuboids
 dist_cuboids_DATA = \
   examples/cuboids/README.md \
   examples/cuboids/case.yaml
+embeddir = $(docdir)/examples/embed
+dist_embed_DATA = \
+  examples/embed/README.md \
+  examples/embed/embed.c
 sphere_spheredir = $(docdir)/examples/sphere-sphere
 dist_sphere_sphere_DATA = \
   examples/sphere-sphere/README.md \

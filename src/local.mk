@@ -12,10 +12,15 @@ libkernels_la_SOURCES = \
   src/flow/near_viscous_kernels.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
-  src/geom/xray_raster_kernels.c
+  src/geom/xray_raster_kernels.c \
+  src/geom/xray_voxels_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
+include_HEADERS = src/api/carom.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = carom.pc
 libcarom_la_SOURCES = \
+  src/api/carom.c \
   src/base/arena.c \
   src/base/arena.h \
   src/base/box.h \
@@ -64,6 +69,8 @@ libcarom_la_SOURCES = \
   src/comm/shared.h \
   src/comm/sum.c \
   src/comm/sum.h \
+  src/comm/stream.c \
+  src/comm/stream.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -107,7 +114,17 @@ libcarom_la_SOURCES = \
   src/contact/contact_frame.c \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/exact.c \
+  src/contact/exact.h \
+  src/contact/exact_box.c \
+  src/contact/exact_box.h \
+  src/contact/hertz.c \
+  src/contact/hertz_impl.h \
+  src/contact/hertz_law.c \
+  src/contact/hertz_law.h \
+  src/contact/hertz_touch.c \
   src/contact/hit.h \
+  src/contact/hold.c \
   src/contact/impact.c \
   src/contact/impact.h \
   src/contact/impact_impl.h \
@@ -119,20 +136,30 @@ libcarom_la_SOURCES = \
   src/contact/island_march.c \
   src/contact/island_normal.c \
   src/contact/island_rest.c \
-  src/contact/lasting.c \
   src/contact/look.c \
   src/contact/look.h \
+  src/contact/look_bound.c \
+  src/contact/look_cross.c \
   src/contact/look_edge.c \
+  src/contact/look_face.c \
   src/contact/look_impl.h \
+  src/contact/look_node.h \
+  src/contact/look_plane.c \
+  src/contact/look_smooth.c \
   src/contact/look_tree.c \
+  src/contact/look_wall.c \
+  src/contact/members.c \
   src/contact/mobility.c \
   src/contact/mobility.h \
+  src/contact/overlap.c \
   src/contact/pair.c \
   src/contact/polish.c \
   src/contact/polish.h \
+  src/contact/record.c \
   src/contact/resolve.c \
   src/contact/side.c \
   src/contact/side.h \
+  src/contact/touch.c \
   src/contact/tritri.h \
   src/flow/atmosphere.c \
   src/flow/atmosphere.h \
@@ -164,10 +191,16 @@ libcarom_la_SOURCES = \
   src/flow/near_weights.c \
   src/geom/clean.c \
   src/geom/edges.c \
+  src/geom/exact.c \
+  src/geom/exact.h \
   src/geom/icosphere.c \
   src/geom/overlap.c \
+  src/geom/pierce.c \
+  src/geom/pierce.h \
   src/geom/pn_patch.c \
   src/geom/pn_patch.h \
+  src/geom/polygon.c \
+  src/geom/polygon.h \
   src/geom/primitive.c \
   src/geom/primitive.h \
   src/geom/primitive_impl.h \
@@ -188,6 +221,8 @@ libcarom_la_SOURCES = \
   src/geom/topology.h \
   src/geom/triangle.h \
   src/geom/triangles.h \
+  src/geom/trim.c \
+  src/geom/unite.c \
   src/geom/weld.c \
   src/geom/xray.c \
   src/geom/xray.h \
@@ -200,10 +235,14 @@ libcarom_la_SOURCES = \
   src/geom/xray_draft.h \
   src/geom/xray_gap.c \
   src/geom/xray_impl.h \
+  src/geom/xray_place.c \
+  src/geom/xray_place.h \
   src/geom/xray_raster_kernels.h \
   src/geom/xray_rays.c \
   src/geom/xray_records.h \
+  src/geom/xray_report.c \
   src/geom/xray_voxels.c \
+  src/geom/xray_voxels_kernels.h \
   src/grid/box_grid.c \
   src/grid/box_grid.h \
   src/grid/cell_faces.c \
@@ -226,11 +265,14 @@ libcarom_la_SOURCES = \
   src/grid/near_periodic.c \
   src/grid/near_sides.c \
   src/grid/near_vertices.c \
+  src/grid/quality.c \
+  src/grid/quality.h \
   src/grid/ring.c \
   src/grid/ring.h \
   src/grid/survey.c \
   src/grid/survey.h \
   src/io/cgns_impl.h \
+  src/io/cgns_links.c \
   src/io/cgns_open.c \
   src/io/cgns_section.c \
   src/io/cgns_surface.c \
@@ -253,8 +295,16 @@ libcarom_la_SOURCES = \
   src/io/grid_file.c \
   src/io/grid_file.h \
   src/io/grid_file_impl.h \
+  src/io/grid_write.c \
+  src/io/grid_write.h \
+  src/io/grid_write_impl.h \
+  src/io/grid_write_lists.c \
+  src/io/grid_write_poly.c \
+  src/io/grid_write_vertices.c \
   src/io/history.c \
   src/io/history.h \
+  src/io/id_lists.c \
+  src/io/id_lists.h \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \

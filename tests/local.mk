@@ -1,6 +1,7 @@
 # Tests: add the file under tests/unit or tests/mpi and one line here.
 check_LIBRARIES += libtest.a
 libtest_a_SOURCES = \
+  tests/support/cgns_zones.h \
   tests/support/cloud_hits.h \
   tests/support/main.c \
   tests/support/near_scene.c \
@@ -12,6 +13,7 @@ libtest_a_SOURCES = \
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
+  tests/unit/test_api_carom \
   tests/unit/test_base_math \
   tests/unit/test_base_screw \
   tests/unit/test_body_path \
@@ -22,6 +24,8 @@ UNIT_TESTS = \
   tests/unit/test_config_number \
   tests/unit/test_contact_cloud \
   tests/unit/test_contact_cloud_hull \
+  tests/unit/test_contact_exact \
+  tests/unit/test_contact_hertz \
   tests/unit/test_contact_impact \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
@@ -31,6 +35,7 @@ UNIT_TESTS = \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
+  tests/unit/test_geom_trim \
   tests/unit/test_geom_xray \
   tests/unit/test_io_cgns_surface \
   tests/unit/test_io_history \
@@ -43,19 +48,26 @@ MPI_TESTS = \
   tests/mpi/test_flow_near \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
+  tests/mpi/test_io_grid_blocks \
+  tests/mpi/test_io_grid_elements \
+  tests/mpi/test_io_grid_file \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
   tests/verify/verify_near \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
+  tests/build/embed.sh \
   tests/build/missing.sh \
   tests/cases/contact.sh \
   tests/cases/crash.sh \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/hertz.sh \
+  tests/cases/material.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
+  tests/cases/surfaces.sh \
   tests/cases/wet.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
@@ -80,7 +92,8 @@ TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
 EXTRA_PROGRAMS += $(VERIFY_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
-  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/small.yaml \
+  tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
+  tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
@@ -88,6 +101,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/contact.py \
   tests/verify/rows/flight.py \
   tests/verify/rows/guided.py \
+  tests/verify/rows/hertz.py \
   tests/verify/rows/impact.py \
   tests/verify/rows/near.py \
   tests/verify/rows/tunnel.py \
@@ -104,4 +118,4 @@ check-verify: $(check_LIBRARIES) $(VERIFY_TESTS)
 	    --expect-failure no -- tests/run_test.sh ./$$test; \
 	  grep -q 'result: PASS' $$test.trs || status=1; \
 	done; exit $$status
-CLEANFILES += $(VERIFY_TESTS:=.log) $(VERIFY_TESTS:=.trs)
+CLEANFILES += $(VERIFY_TESTS:=.log) $(VERIFY_TESTS:=.trs) test_io_surface_file.stl

@@ -110,3 +110,16 @@ template <class Query> void measure(const char *name, double gap, Query query)
   }
   std::printf("%s | %d queries | %.6g | %.6g queries/s\n", name, n, seconds, n / seconds);
 }
+
+/* Print the median time of five builds. */
+template <class Build> void measure_build(const char *name, Build build)
+{
+  std::array<double, 5> seconds;
+  for (double &s : seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    build();
+    s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  std::sort(seconds.begin(), seconds.end());
+  std::printf("%s | 1 builds | %.6g | %.6g builds/s\n", name, seconds[2], 1 / seconds[2]);
+}

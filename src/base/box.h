@@ -58,3 +58,12 @@ static inline double box_longest(Box b)
   const double xy = s.x > s.y ? s.x : s.y;
   return xy > s.z ? xy : s.z;
 }
+
+/* The coordinate farthest from zero: what rounding is measured by. */
+static inline double box_largest_coordinate(Box b)
+{
+  const double side[6] = {-b.lo.x, -b.lo.y, -b.lo.z, b.hi.x, b.hi.y, b.hi.z};
+  double most = 0.0;
+  for (int i = 0; i < 6; i++) most = fabs(side[i]) > most ? fabs(side[i]) : most;
+  return most;
+}

@@ -50,6 +50,7 @@ static PetscErrorCode fill_groups(Bodies *s)
     g->capacity = 4;
     PetscCall(PetscMalloc1(g->capacity, &g->t));
     PetscCall(PetscMalloc1(g->capacity * g->n, &g->state));
+    PetscCall(PetscMalloc1(g->capacity * g->n, &g->push));
     g->n = g->n_loads = 0;
   }
   for (int b = 0; b < s->n; b++) {
@@ -74,7 +75,7 @@ PetscErrorCode BodiesCreate(int n, const BodyInput inputs[], MotionTable *const 
   s->n_loads = n_loads;
   s->gravity = gravity;
   PetscCall(PetscCalloc3(n, &s->body, n, &s->state, n, &s->next));
-  PetscCall(PetscCalloc2(n, &s->air, n, &s->air_rate));
+  PetscCall(PetscCalloc3(n, &s->air, n, &s->air_rate, n, &s->push));
   PetscCall(PetscCalloc5(n_loads, &s->load, n, &s->members, n_loads, &s->group_loads, n,
                          &s->group_of, n, &s->place_of));
   for (int k = 0; k < n_loads; k++) {
@@ -104,11 +105,12 @@ PetscErrorCode BodiesDestroy(Bodies **bodies)
   for (int i = 0; i < s->n_groups; i++) {
     PetscCall(PetscFree(s->group[i].t));
     PetscCall(PetscFree(s->group[i].state));
+    PetscCall(PetscFree(s->group[i].push));
   }
   PetscCall(PetscFree3(s->total, s->rate, s->stage));
   PetscCall(PetscFree(s->group));
   PetscCall(PetscFree5(s->load, s->members, s->group_loads, s->group_of, s->place_of));
-  PetscCall(PetscFree2(s->air, s->air_rate));
+  PetscCall(PetscFree3(s->air, s->air_rate, s->push));
   PetscCall(PetscFree3(s->body, s->state, s->next));
   PetscCall(PetscFree(*bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -147,10 +149,33 @@ void bodies_set_air(Bodies *s, int b, Wrench value, Wrench rate)
   s->air_rate[b] = rate;
 }
 
+void bodies_push(Bodies *s, int b, Wrench push)
+{
+  s->push[b] = (Push){.value = push};
+}
+
+void bodies_push_from(Bodies *s, int b, double t, Wrench value, Wrench rate)
+{
+  s->push[b] = (Push){value, rate, t};
+}
+
+int bodies_group(const Bodies *s, int b)
+{
+  return s->group_of[b];
+}
+
+void bodies_push_at(Bodies *s, int b, Vec3 p, Vec3 x, Vec3 force)
+{
+  Wrench *push = &s->push[b].value;
+  push->force = vec3_add(push->force, force);
+  push->moment = vec3_add(push->moment, vec3_cross(vec3_sub(p, x), force));
+}
+
 PetscErrorCode BodiesBegin(Bodies *s, double t_end)
 {
   PetscFunctionBeginUser;
   s->t_end = t_end;
+  memset(s->push, 0, sizeof *s->push * (size_t)s->n);
   for (int i = 0; i < s->n_groups; i++) {
     Group *g = &s->group[i];
     BodyState *from = s->stage;
@@ -187,11 +212,16 @@ PetscErrorCode BodiesReset(Bodies *s, double t, int n, const int ids[], const Bo
 {
   PetscFunctionBeginUser;
   for (int k = 0; k < n; k++) {
-    bool done = false;
-    for (int j = 0; j < k && !done; j++) done = s->group_of[ids[j]] == s->group_of[ids[k]];
     Group *g = &s->group[s->group_of[ids[k]]];
-    if (!done && t < s->t_end) PetscCall(reset_group(s, g, t, n, ids, states));
-    if (t >= s->t_end) s->next[ids[k]] = states[k];
+    bool done = false;
+    for (int j = 0; j < k && g->n > 1 && !done; j++)
+      done = s->group_of[ids[j]] == s->group_of[ids[k]];
+    if (t >= s->t_end)
+      s->next[ids[k]] = states[k];
+    else if (g->n == 1)
+      PetscCall(reset_group(s, g, t, 1, &ids[k], &states[k]));
+    else if (!done)
+      PetscCall(reset_group(s, g, t, n, ids, states));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -38,6 +38,21 @@ Wrench bodies_air_load(const Bodies *bodies, int b);
 /* The air's load from now on: value at the present time and rate of change. */
 void bodies_set_air(Bodies *bodies, int b, Wrench value, Wrench rate);
 
+/*
+ * A force and a moment about the mass centre, inertial axes, that contacts exert on the body over
+ * all of the path that is integrated after this call; BodiesBegin forgets it.
+ */
+void bodies_push(Bodies *bodies, int b, Wrench push);
+
+/* One force more, at the point p, on the body whose mass centre is at x then. */
+void bodies_push_at(Bodies *bodies, int b, Vec3 p, Vec3 x, Vec3 force);
+
+/* Likewise, but value at t and changing at the rate from there on. */
+void bodies_push_from(Bodies *bodies, int b, double t, Wrench value, Wrench rate);
+
+/* Bodies with the same number are integrated together. */
+int bodies_group(const Bodies *bodies, int b);
+
 PetscErrorCode BodiesBegin(Bodies *bodies, double t_end);
 BodyState bodies_at(Bodies *bodies, int b, double t);
 PetscErrorCode BodiesReset(Bodies *bodies, double t, int n, const int ids[],

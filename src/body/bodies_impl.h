@@ -5,6 +5,12 @@
 
 #include "body/bodies.h"
 
+/* What contacts exert on a body: the value at an instant and how it changes from there on. */
+typedef struct {
+  Wrench value, rate;
+  double since;
+} Push;
+
 /* Bodies integrated together, and the pieces of their paths in this step. */
 typedef struct {
   int n, *member;         /* borrowed from Bodies.members */
@@ -12,6 +18,7 @@ typedef struct {
   int n_pieces, capacity; /* pieces of this step's path */
   double *t;              /* owned, capacity: when each piece starts */
   BodyState *state;       /* owned, capacity * n: the states there */
+  Push *push;             /* owned, capacity * n: what contacts exert on the piece */
 } Group;
 
 struct Bodies {
@@ -23,6 +30,7 @@ struct Bodies {
   BodyState *next;  /* owned, n: at t_end */
   Wrench *air;      /* owned, n: at t */
   Wrench *air_rate; /* owned, n */
+  Push *push;       /* owned, n: what contacts exert on the next piece */
   int n_loads;
   Load *load; /* owned, n_loads */
   int n_groups;

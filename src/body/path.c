@@ -61,15 +61,20 @@ static void add_load(const Bodies *s, const Load *load, double t, const BodyStat
 }
 
 /* Rates of all members at time t; which loads act is settled by the start of the piece. */
-static void group_rates(const Bodies *s, const Group *g, double t_piece, double t,
+static void group_rates(const Bodies *s, const Group *g, int piece, double t,
                         const BodyState states[], BodyRate rates[])
 {
+  const double t_piece = g->t[piece];
   for (int i = 0; i < g->n; i++) {
     const int b = g->member[i];
     const double dt = t - s->t;
     s->total[i].force = vec3_axpy(s->air[b].force, dt, s->air_rate[b].force);
     s->total[i].force = vec3_axpy(s->total[i].force, s->body[b].mass, s->gravity);
     s->total[i].moment = vec3_axpy(s->air[b].moment, dt, s->air_rate[b].moment);
+    const Push *push = &g->push[piece * g->n + i];
+    const double dt_push = t - push->since;
+    wrench_add(&s->total[i], vec3_axpy(push->value.force, dt_push, push->rate.force),
+               vec3_axpy(push->value.moment, dt_push, push->rate.moment));
   }
   for (int k = 0; k < g->n_loads; k++) {
     const Load *load = &s->load[g->load[k]];
@@ -103,20 +108,21 @@ static void rate_add(int n, BodyRate sum[], double weight, const BodyRate rates[
 }
 
 /* One Runge-Kutta step of length h from the start of a piece. */
-static void group_step(Bodies *s, const Group *g, double t, const BodyState from[], double h,
-                       BodyState to[])
+static void group_step(Bodies *s, const Group *g, int piece, double h, BodyState to[])
 {
+  const double t = g->t[piece];
+  const BodyState *from = g->state + piece * g->n;
   static const double reach[3] = {0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
   BodyRate *k = s->rate, *sum = s->rate + s->largest;
   BodyState *stage = s->stage;
 
   for (int i = 0; i < g->n; i++) sum[i] = (BodyRate){0};
-  group_rates(s, g, t, t, from, k);
+  group_rates(s, g, piece, t, from, k);
   rate_add(g->n, sum, weight[0], k);
   for (int j = 0; j < 3; j++) {
     const double t_stage = t + reach[j] * h;
     group_move(s, g, t, t_stage, from, reach[j] * h, k, stage);
-    group_rates(s, g, t, t_stage, stage, k);
+    group_rates(s, g, piece, t_stage, stage, k);
     rate_add(g->n, sum, weight[j + 1], k);
   }
   group_move(s, g, t, t + h, from, h / 6.0, sum, to);
@@ -153,14 +159,15 @@ static void begin_strokes(Bodies *s, const Group *g, double t, const BodyState s
 }
 
 /* The root of the excess between lo (some left) and hi (used up), by bisection to rounding. */
-static double stroke_root(Bodies *s, const Group *g, double t, const BodyState from[],
-                          const Load *load, double lo, double hi)
+static double stroke_root(Bodies *s, const Group *g, const Load *load, double lo, double hi)
 {
   BodyState *to = s->stage + 2 * s->largest;
+  const int piece = g->n_pieces - 1;
+  const double t = g->t[piece];
   while (true) {
     const double mid = lo + 0.5 * (hi - lo);
     if (mid <= lo || mid >= hi || t + lo == t + hi) return hi;
-    group_step(s, g, t, from, mid, to);
+    group_step(s, g, piece, mid, to);
     if (stroke_excess(s, load, to) < 0.0)
       lo = mid;
     else
@@ -169,12 +176,15 @@ static double stroke_root(Bodies *s, const Group *g, double t, const BodyState f
 }
 
 /*
- * Shorten the step h to the first end of a stroke, and mark the load as ended there. The path is
- * looked at in a few places, so that a point that goes out and comes back is not missed.
+ * Shorten the last piece, of length h, to the first end of a stroke, and mark the load as ended
+ * there. The path is looked at in a few places, so that a point that goes out and comes back is not
+ * missed.
  */
-static double stop_at_stroke(Bodies *s, Group *g, double t, const BodyState from[], double h)
+static double stop_at_stroke(Bodies *s, Group *g, double h)
 {
   enum { LOOKS = 4 };
+  const int piece = g->n_pieces - 1;
+  const double t = g->t[piece];
   BodyState *to = s->stage + s->largest;
   Load *first = NULL;
   double end = h;
@@ -183,9 +193,9 @@ static double stop_at_stroke(Bodies *s, Group *g, double t, const BodyState from
     if (!is_stroking(load, t)) continue;
     for (int look = 1; look <= LOOKS; look++) {
       const double hi = h * look / LOOKS;
-      group_step(s, g, t, from, hi, to);
+      group_step(s, g, piece, hi, to);
       if (stroke_excess(s, load, to) < 0.0) continue;
-      const double root = stroke_root(s, g, t, from, load, h * (look - 1) / LOOKS, hi);
+      const double root = stroke_root(s, g, load, h * (look - 1) / LOOKS, hi);
       if (root < end || first == NULL) {
         end = root;
         first = load;
@@ -221,17 +231,21 @@ static void release_bodies(const Bodies *s, const Group *g, double t, BodyState 
 }
 
 /* Room for one more piece; grows by doubling, so that steps stop allocating soon. */
-static PetscErrorCode open_piece(Group *g, double t, const BodyState states[])
+static PetscErrorCode open_piece(const Bodies *s, Group *g, double t, const BodyState states[])
 {
   PetscFunctionBeginUser;
   if (g->n_pieces == g->capacity) {
     const int capacity = 2 * g->capacity;
     PetscCall(PetscRealloc(sizeof *g->t * capacity, &g->t));
     PetscCall(PetscRealloc(sizeof *g->state * capacity * g->n, &g->state));
+    PetscCall(PetscRealloc(sizeof *g->push * capacity * g->n, &g->push));
     g->capacity = capacity;
   }
   g->t[g->n_pieces] = t;
-  for (int i = 0; i < g->n; i++) g->state[g->n_pieces * g->n + i] = states[i];
+  for (int i = 0; i < g->n; i++) {
+    g->state[g->n_pieces * g->n + i] = states[i];
+    g->push[g->n_pieces * g->n + i] = s->push[g->member[i]];
+  }
   g->n_pieces++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -249,22 +263,22 @@ void group_rewind(Bodies *s, Group *g, double t)
 PetscErrorCode GroupAdvance(Bodies *s, Group *g, double t, const BodyState states[])
 {
   PetscFunctionBeginUser;
-  PetscCall(open_piece(g, t, states));
+  PetscCall(open_piece(s, g, t, states));
   while (true) {
     const BodyState *from = g->state + (g->n_pieces - 1) * g->n;
     BodyState *to = s->stage + s->largest;
     begin_strokes(s, g, t, from);
     const double corner = next_corner(s, g, t);
-    const double h = stop_at_stroke(s, g, t, from, corner - t);
+    const double h = stop_at_stroke(s, g, corner - t);
     const bool whole = h == corner - t;
-    group_step(s, g, t, from, h, to);
+    group_step(s, g, g->n_pieces - 1, h, to);
     t = whole ? corner : t + h;
     release_bodies(s, g, t, to);
     if (t >= s->t_end) {
       for (int i = 0; i < g->n; i++) s->next[g->member[i]] = to[i];
       PetscFunctionReturn(PETSC_SUCCESS);
     }
-    PetscCall(open_piece(g, t, to));
+    PetscCall(open_piece(s, g, t, to));
   }
 }
 
@@ -279,5 +293,5 @@ void group_at(Bodies *s, const Group *g, double t, BodyState states[])
   else if (h <= 0.0)
     for (int i = 0; i < g->n; i++) states[i] = from[i];
   else
-    group_step(s, g, g->t[piece], from, h, states);
+    group_step(s, g, piece, h, states);
 }

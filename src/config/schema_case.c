@@ -41,6 +41,9 @@ static const SchemaWord law_words[] = {{"auto", LAW_AUTO},       {"algebraic", L
                                        {"stronge", LAW_STRONGE}, {"hertz", LAW_HERTZ},
                                        {"none", LAW_NONE},       {NULL, 0}};
 
+static const SchemaWord primitives_words[] = {
+    {"exact", PRIMITIVES_EXACT}, {"xray", PRIMITIVES_XRAY}, {NULL, 0}};
+
 static const SchemaKey pair_keys[] = {
     {"bodies", TYPE_NAMES, .offset = offsetof(PairSpec, bodies), .required = true,
      .help = "two names: of bodies, or of a body and a wall"},
@@ -67,6 +70,10 @@ static const SchemaKey contact_keys[] = {
     {"allow_initial_overlap", TYPE_FLAG, .offset = offsetof(ContactSpec, allow_initial_overlap),
      .standard = "false",
      .help = "bodies may overlap at the start by more than 1e-4 of their size"},
+    {"primitives", TYPE_WORD, .offset = offsetof(ContactSpec, primitives), .standard = "exact",
+     .words = primitives_words,
+     .help = "how spheres and capsules touch each other and walls: in closed form, or by their "
+             "x-rays as all other shapes do"},
     {"resting_speed", TYPE_NUMBER, .offset = offsetof(ContactSpec, resting_speed), .unit = "m/s",
      .standard = "auto", .word = "auto", .bound = BOUND_NOT_NEGATIVE,
      .help = "below it restitution is zero; auto: 1e-4 sqrt(|gravity| size), 0 without gravity"},

@@ -1,35 +1,12 @@
 /*
- * The broad phase: which pairs may touch in this step? Swept spheres, sorted along x.
+ * The broad phase: which pairs may touch? Balls around the bodies, a little larger than they need
+ * be, sorted along the axis on which the bodies spread most; while every body stays in its ball
+ * the list of pairs holds.
  */
-#include "base/sort.h"
 #include "contact/contact_impl.h"
 
-#include <stdlib.h>
-
-static PetscErrorCode add_pair(Contact *c, int a, int b, bool lasting)
-{
-  PetscFunctionBeginUser;
-  if (c->n_pairs == c->pair_room) {
-    c->pair_room = c->pair_room > 0 ? 2 * c->pair_room : 256;
-    PetscCall(PetscRealloc(sizeof *c->pair * c->pair_room, &c->pair));
-  }
-  c->pair[c->n_pairs++] = (ContactPair){
-      .a = a, .b = b, .impact = INFINITY, .lasting = lasting, .announced = lasting, .stale = true};
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static int by_key(const void *x, const void *y)
-{
-  const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-  return (a > b) - (a < b);
-}
-
-static bool is_lasting(const Contact *c, int a, int b)
-{
-  const int64_t key = ((int64_t)a << 32) | b;
-  return c->n_lasting > 0 &&
-         bsearch(&key, c->lasting, (size_t)c->n_lasting, sizeof key, by_key) != NULL;
-}
+/* How much larger than its body a ball is, so that the list holds for some steps. */
+static const double ball_margin = 0.05;
 
 /* The ball around the path from t to the end of the step. */
 static SweptBall ball_from(Contact *c, Bodies *bodies, int b, double t, double t_end)
@@ -41,30 +18,36 @@ static SweptBall ball_from(Contact *c, Bodies *bodies, int b, double t, double t
   return (SweptBall){vec3_scale(0.5, vec3_add(first.x, last.x)), c->body[b].radius + half + bow};
 }
 
-bool contact_ball_holds(Contact *c, Bodies *bodies, int b, double t, double t_end)
+static bool balls_hold(Contact *c, Bodies *bodies, double t, double t_end)
 {
-  const SweptBall now = ball_from(c, bodies, b, t, t_end);
-  return vec3_distance(now.c, c->ball[b].c) + now.r <= c->ball[b].r;
+  for (int b = 0; b < c->n_bodies; b++) {
+    if (!c->body[b].exists) continue;
+    const SweptBall now = ball_from(c, bodies, b, t, t_end);
+    if (!(vec3_distance(now.c, c->ball[b].c) + now.r <= c->ball[b].r)) return false;
+  }
+  return true;
 }
 
-static int by_pair(const void *x, const void *y)
+/* The axis on which the centres spread most. */
+static int sweep_axis(const Contact *c)
 {
-  const ContactPair *p = x, *q = y;
-  if (p->a != q->a) return p->a < q->a ? -1 : 1;
-  return (p->b > q->b) - (p->b < q->b);
+  double sum[3] = {0}, squares[3] = {0}, most = -1.0;
+  int n = 0, axis = 0;
+  for (int b = 0; b < c->n_bodies; b++) {
+    if (!c->body[b].exists) continue;
+    const double x[3] = {c->ball[b].c.x, c->ball[b].c.y, c->ball[b].c.z};
+    for (int k = 0; k < 3; k++) sum[k] += x[k], squares[k] += x[k] * x[k];
+    n++;
+  }
+  for (int k = 0; k < 3 && n > 0; k++) {
+    const double spread = squares[k] - sum[k] * sum[k] / n;
+    if (spread > most) most = spread, axis = k;
+  }
+  return axis;
 }
 
-static bool can_meet(const Contact *c, const Bodies *bodies, int a, int b, double t_end)
-{
-  double e = 0.0, mu = 0.0;
-  const bool free_a = body_moves_freely(bodies_body(bodies, a), t_end);
-  const bool free_b = b < c->n_bodies && body_moves_freely(bodies_body(bodies, b), t_end);
-  const ContactPair pair = {.a = a, .b = b};
-  return (free_a || free_b) && pair_material(c, &pair, &e, &mu);
-}
-
-/* Insertion sort: the order of the last step is nearly right. Ties by number. */
-static void sort_along_x(Contact *c)
+/* Insertion sort: the order of the last time is nearly right. Ties by number. */
+static void sort_along(Contact *c)
 {
   for (int i = 1; i < c->n_bodies; i++) {
     const int b = c->order[i];
@@ -78,71 +61,171 @@ static void sort_along_x(Contact *c)
   }
 }
 
-static PetscErrorCode pair_with_walls(Contact *c, Bodies *bodies, int b, SweptBall ball,
-                                      double t_end)
+static PetscErrorCode add_key(Contact *c, int a, int b, int *n)
 {
   PetscFunctionBeginUser;
+  if (*n == c->key_room) {
+    c->key_room = c->key_room > 0 ? 2 * c->key_room : 256;
+    PetscCall(PetscRealloc(sizeof *c->key * c->key_room, &c->key));
+    PetscCall(PetscRealloc(sizeof *c->sorted * c->key_room, &c->sorted));
+    PetscCall(PetscRealloc(2 * sizeof *c->adjacent * c->key_room, &c->adjacent));
+  }
+  c->key[(*n)++] = ((int64_t)a << 32) | b;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* May either of them ever move freely? */
+static bool can_meet(const Contact *c, const Bodies *bodies, int a, int b)
+{
+  const bool free_a = body_moves_freely(bodies_body(bodies, a), INFINITY);
+  return free_a || (b < c->n_bodies && body_moves_freely(bodies_body(bodies, b), INFINITY));
+}
+
+static PetscErrorCode add_walls(Contact *c, const Bodies *bodies, int b, int *n)
+{
+  PetscFunctionBeginUser;
+  const SweptBall ball = c->ball[b];
   for (int w = 0; w < c->n_walls; w++) {
-    const Vec3 n = vec3_unit(c->wall[w].normal);
-    const double height = vec3_dot(n, vec3_sub(ball.c, c->wall[w].point)) - ball.r;
+    const Vec3 normal = vec3_unit(c->wall[w].normal);
+    const double height = vec3_dot(normal, vec3_sub(ball.c, c->wall[w].point)) - ball.r;
     const int id = c->n_bodies + w;
-    if (height <= 0.0 && can_meet(c, bodies, b, id, t_end))
-      PetscCall(add_pair(c, b, id, is_lasting(c, b, id)));
+    if (height <= 0.0 && can_meet(c, bodies, b, id)) PetscCall(add_key(c, b, id, n));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode sweep(Contact *c, Bodies *bodies, double t_end)
+static PetscErrorCode sweep(Contact *c, const Bodies *bodies, int *n)
 {
   PetscFunctionBeginUser;
-  sort_along_x(c);
+  const int axis = sweep_axis(c);
+  for (int b = 0; b < c->n_bodies; b++) {
+    const SweptBall ball = c->ball[b];
+    const double x = axis == 0 ? ball.c.x : axis == 1 ? ball.c.y : ball.c.z;
+    c->low[b] = x - ball.r;
+    c->high[b] = x + ball.r;
+  }
+  sort_along(c);
   for (int i = 0; i < c->n_bodies; i++) {
     const int p = c->order[i];
     if (!c->body[p].exists) continue;
-    PetscCall(pair_with_walls(c, bodies, p, c->ball[p], t_end));
+    PetscCall(add_walls(c, bodies, p, n));
+    const SweptBall ball = c->ball[p];
     for (int j = i + 1; j < c->n_bodies && c->low[c->order[j]] <= c->high[p]; j++) {
-      const int q = c->order[j], a = p < q ? p : q, b = p < q ? q : p;
-      if (!c->body[q].exists) continue;
-      if (vec3_distance(c->ball[p].c, c->ball[q].c) > c->ball[p].r + c->ball[q].r) continue;
-      if (can_meet(c, bodies, a, b, t_end)) PetscCall(add_pair(c, a, b, is_lasting(c, a, b)));
+      const int q = c->order[j];
+      const double reach = ball.r + c->ball[q].r;
+      if (!c->body[q].exists || vec3_norm2(vec3_sub(ball.c, c->ball[q].c)) > reach * reach)
+        continue;
+      const int a = p < q ? p : q, b = p < q ? q : p;
+      if (can_meet(c, bodies, a, b)) PetscCall(add_key(c, a, b, n));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What was known of a pair stays known. Both lists are sorted. */
-static void keep_known(Contact *c)
+/* Sort the keys: into the slices of their first bodies, and within these by insertion. */
+static void sort_keys(Contact *c, int n)
 {
-  for (int k = 0, j = 0; k < c->n_pairs; k++) {
-    while (j < c->n_old && by_pair(&c->old[j], &c->pair[k]) < 0) j++;
-    if (j < c->n_old && by_pair(&c->old[j], &c->pair[k]) == 0) c->pair[k] = c->old[j];
+  int *from = c->adjacent_from;
+  for (int b = 0; b <= c->n_bodies; b++) from[b] = 0;
+  for (int k = 0; k < n; k++) from[(c->key[k] >> 32) + 1]++;
+  for (int b = 0; b < c->n_bodies; b++) from[b + 1] += from[b];
+  for (int k = 0; k < n; k++) c->sorted[from[c->key[k] >> 32]++] = c->key[k];
+  for (int k = 1; k < n; k++) {
+    const int64_t key = c->sorted[k];
+    int j = k;
+    for (; j > 0 && c->sorted[j - 1] > key; j--) c->sorted[j] = c->sorted[j - 1];
+    c->sorted[j] = key;
   }
 }
 
-static PetscErrorCode set_old_aside(Contact *c)
+static int64_t key_of(const ContactPair *pair)
+{
+  return ((int64_t)pair->a << 32) | pair->b;
+}
+
+/* Pairs of the sorted keys; what was known of one stays known. */
+static PetscErrorCode make_pairs(Contact *c, int n)
 {
   PetscFunctionBeginUser;
-  if (c->old_room < c->n_pairs) {
-    c->old_room = c->pair_room;
-    PetscCall(PetscRealloc(sizeof *c->old * c->old_room, &c->old));
-  }
-  for (int k = 0; k < c->n_pairs; k++) c->old[k] = c->pair[k];
+  ContactPair *swap = c->old;
+  c->old = c->pair, c->pair = swap;
+  const int room = c->old_room;
+  c->old_room = c->pair_room, c->pair_room = room;
   c->n_old = c->n_pairs;
+  if (c->pair_room < n) {
+    c->pair_room = n + n / 2;
+    PetscCall(PetscRealloc(sizeof *c->pair * c->pair_room, &c->pair));
+  }
   c->n_pairs = 0;
+  for (int k = 0, j = 0; k < n; k++) {
+    const int64_t key = c->sorted[k];
+    while (j < c->n_old && key_of(&c->old[j]) < key) j++;
+    ContactPair *pair = &c->pair[c->n_pairs];
+    const bool known = j < c->n_old && key_of(&c->old[j]) == key;
+    *pair = known ? c->old[j] : (ContactPair){.a = (int)(key >> 32), .b = (int)(key & 0xffffffff)};
+    if (!known && !pair_init(c, pair)) continue;
+    c->n_pairs++;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Which pairs each body is in. */
+static void list_adjacent(Contact *c)
+{
+  int *from = c->adjacent_from;
+  for (int b = 0; b <= c->n_bodies; b++) from[b] = 0;
+  for (int k = 0; k < c->n_pairs; k++) {
+    from[c->pair[k].a]++;
+    if (c->pair[k].b < c->n_bodies) from[c->pair[k].b]++;
+  }
+  for (int b = 0; b < c->n_bodies; b++) from[b + 1] += from[b];
+  for (int k = c->n_pairs - 1; k >= 0; k--) {
+    c->adjacent[--from[c->pair[k].a]] = k;
+    if (c->pair[k].b < c->n_bodies) c->adjacent[--from[c->pair[k].b]] = k;
+  }
 }
 
 PetscErrorCode ContactFindPairs(Contact *c, Bodies *bodies, double t, double t_end)
 {
   PetscFunctionBeginUser;
-  PetscCall(set_old_aside(c));
+  if (balls_hold(c, bodies, t, t_end)) PetscFunctionReturn(PETSC_SUCCESS);
+  int n = 0;
   for (int b = 0; b < c->n_bodies; b++) {
     c->ball[b] = ball_from(c, bodies, b, t, t_end);
-    c->low[b] = c->ball[b].c.x - c->ball[b].r;
-    c->high[b] = c->ball[b].c.x + c->ball[b].r;
+    c->ball[b].r += ball_margin * c->body[b].radius;
   }
-  PetscCall(sweep(c, bodies, t_end));
-  if (c->n_pairs > 0) sort_in_place(c->pair, (size_t)c->n_pairs, sizeof *c->pair, by_pair);
-  keep_known(c);
+  PetscCall(sweep(c, bodies, &n));
+  sort_keys(c, n);
+  PetscCall(make_pairs(c, n));
+  list_adjacent(c);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ContactBeginPairs(Contact *c)
+{
+  PetscFunctionBeginUser;
+  Touch *swap = c->touch_old;
+  c->touch_old = c->touch, c->touch = swap;
+  const int room = c->touch_old_room;
+  c->touch_old_room = c->touch_room, c->touch_room = room;
+  c->n_touches_old = c->n_touches;
+  c->n_touches = 0;
+  if (c->touch_room < c->n_touches_old) {
+    c->touch_room = c->touch_old_room;
+    PetscCall(PetscRealloc(sizeof *c->touch * c->touch_room, &c->touch));
+  }
+  for (int k = 0; k < c->n_pairs; k++) {
+    ContactPair *pair = &c->pair[k];
+    if (pair->ahead.known) pair->view = pair->ahead;
+    pair->ahead.known = false;
+    if (!pair->lasting) pair->view = (PairView){.known = false};
+    const TouchRange from = pair->view.touch;
+    pair->view.touch.first = c->n_touches;
+    for (int i = 0; i < from.n; i++) c->touch[c->n_touches++] = c->touch_old[from.first + i];
+    pair->held.n = pair->n_impacts = 0;
+    pair->impact = INFINITY;
+    pair->left_alone = false;
+    pair->stale = true;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,9 +1,13 @@
 #include "contact/contact.h"
 
+#include "base/hash.h"
 #include "base/sort.h"
 #include "contact/contact_impl.h"
+#include "contact/exact.h"
 
-static ContactBody make_body(const XRay *xray, Vec3 center)
+#include <string.h>
+
+static ContactBody make_body(const XRay *xray, Vec3 center, ExactShape exact)
 {
   if (xray == NULL) return (ContactBody){.exists = false};
   ContactBody body = {.exists = true, .shape = contact_shape(xray), .center = center};
@@ -12,6 +16,7 @@ static ContactBody make_body(const XRay *xray, Vec3 center)
     if (r > body.radius) body.radius = r;
   }
   body.radius += body.shape.bulge;
+  body.shape.exact = exact;
   return body;
 }
 
@@ -31,16 +36,39 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(LookWorkCreate(&c->look));
   PetscCall(CloudWorkCreate(&c->cloud));
   PetscCall(IslandWorkCreate(&c->island));
-  PetscCall(
-      PetscCalloc6(n, &c->body, n, &c->ball, n, &c->order, n, &c->low, n, &c->high, n, &c->member));
-  PetscCall(PetscCalloc7(n, &c->place, n, &c->state, n + 1, &c->mobility, n + 1, &c->twist, n,
-                         &c->kick, n, &c->kicked, n, &c->kicked_at));
+  if (c->spec->law == LAW_HERTZ) PetscCall(HertzCreate(n, &c->hertz));
+  PetscCall(PetscCalloc7(n, &c->body, n, &c->ball, n, &c->motion, n, &c->order, n, &c->low, n,
+                         &c->high, n + 1, &c->adjacent_from));
+  PetscCall(PetscCalloc7(n, &c->member, n, &c->place, n, &c->state, n, &c->mobility, n, &c->twist,
+                         n, &c->pushed, n, &c->struck));
   for (int b = 0; b < n; b++) {
-    c->body[b] = make_body(input->xray[b], input->center[b]);
+    ExactShape exact = {.kind = EXACT_NONE};
+    if (input->spec->primitives == PRIMITIVES_EXACT) exact = exact_shape(&input->body[b].shape);
+    c->body[b] = make_body(input->xray[b], input->center[b], exact);
     c->order[b] = b;
     c->place[b] = -1;
   }
   *contact = c;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode free_lists(Contact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(c->pair));
+  PetscCall(PetscFree(c->old));
+  PetscCall(PetscFree(c->key));
+  PetscCall(PetscFree(c->sorted));
+  PetscCall(PetscFree(c->adjacent));
+  PetscCall(PetscFree(c->share));
+  PetscCall(PetscFree(c->event));
+  PetscCall(PetscFree(c->touch));
+  PetscCall(PetscFree(c->touch_old));
+  PetscCall(PetscFree(c->hit));
+  PetscCall(PetscFree(c->island_pair));
+  PetscCall(PetscFree(c->contact));
+  PetscCall(PetscFree(c->incident));
+  PetscCall(PetscFree(c->source));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -52,44 +80,28 @@ PetscErrorCode ContactDestroy(Contact **contact)
   PetscCall(LookWorkDestroy(&c->look));
   PetscCall(CloudWorkDestroy(&c->cloud));
   PetscCall(IslandWorkDestroy(&c->island));
-  PetscCall(PetscFree6(c->body, c->ball, c->order, c->low, c->high, c->member));
-  PetscCall(
-      PetscFree7(c->place, c->state, c->mobility, c->twist, c->kick, c->kicked, c->kicked_at));
-  PetscCall(PetscFree(c->pair));
-  PetscCall(PetscFree(c->old));
-  PetscCall(PetscFree(c->lasting));
-  PetscCall(PetscFree(c->share));
-  PetscCall(PetscFree(c->event));
-  PetscCall(PetscFree(c->contact));
-  PetscCall(PetscFree(c->incident));
+  PetscCall(HertzDestroy(&c->hertz));
+  PetscCall(PetscFree7(c->body, c->ball, c->motion, c->order, c->low, c->high, c->adjacent_from));
+  PetscCall(PetscFree7(c->member, c->place, c->state, c->mobility, c->twist, c->pushed, c->struck));
+  PetscCall(free_lists(c));
   PetscCall(PetscFree(*contact));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/*
- * Find the impacts of stale pairs anew. Each rank takes its share of them; what one rank found all
- * ranks learn, so that they go on alike.
- */
-static PetscErrorCode find_impacts(Contact *c, Bodies *bodies, double t, double t_end)
+/* The rank that follows a pair, always the same, so that it remembers what it saw. */
+static int rank_of(const ContactPair *pair, int size)
 {
-  PetscFunctionBeginUser;
-  int rank = 0, size = 1, turn = 0;
-  PetscCallMPI(MPI_Comm_rank(c->comm, &rank));
-  PetscCallMPI(MPI_Comm_size(c->comm, &size));
-  for (int k = 0; k < c->n_pairs; k++) {
-    ContactPair *pair = &c->pair[k];
-    if (!pair->stale) continue;
-    pair->impact = INFINITY;
-    pair->rests = false;
-    if (pair->left_alone || turn++ % size != rank) continue;
-    PetscCall(PairFindImpact(c, bodies, pair, t, t_end, &pair->impact, &pair->rests));
-  }
-  if (size > 1) PetscCall(ContactShareImpacts(c));
-  for (int k = 0; k < c->n_pairs; k++) c->pair[k].stale = false;
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return (int)(hash_word(hash_word(0, (uint64_t)pair->a), (uint64_t)pair->b) % (uint64_t)size);
 }
 
-PetscErrorCode ContactShareImpacts(Contact *c)
+static bool moves(const Contact *c, const Bodies *bodies, const ContactPair *pair, double t)
+{
+  if (body_moves_freely(bodies_body(bodies, pair->a), t)) return true;
+  return pair->b < c->n_bodies && body_moves_freely(bodies_body(bodies, pair->b), t);
+}
+
+/* All ranks learn what each has found for the stale pairs. Collective. */
+static PetscErrorCode share_impacts(Contact *c)
 {
   PetscFunctionBeginUser;
   if (c->share_room < c->n_pairs) {
@@ -116,6 +128,31 @@ PetscErrorCode ContactShareImpacts(Contact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/*
+ * Find the impacts of stale pairs anew. Each rank takes its share of them; what one rank found all
+ * ranks learn, so that they go on alike.
+ */
+static PetscErrorCode find_impacts(Contact *c, Bodies *bodies, double t, double t_end)
+{
+  PetscFunctionBeginUser;
+  int rank = 0, size = 1;
+  PetscCallMPI(MPI_Comm_rank(c->comm, &rank));
+  PetscCallMPI(MPI_Comm_size(c->comm, &size));
+  for (int k = 0; k < c->n_pairs; k++) {
+    ContactPair *pair = &c->pair[k];
+    if (!pair->stale) continue;
+    pair->impact = INFINITY;
+    pair->rests = false;
+    if (pair->left_alone || rank_of(pair, size) != rank || !moves(c, bodies, pair, t_end))
+      pair->clear = -INFINITY;
+    else
+      PetscCall(PairFindImpact(c, bodies, pair, t, t_end));
+  }
+  if (size > 1) PetscCall(share_impacts(c));
+  for (int k = 0; k < c->n_pairs; k++) c->pair[k].stale = false;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The pair that strikes first; ties by the order of pairs. -1: none. */
 static int first_impact(const Contact *c)
 {
@@ -124,21 +161,6 @@ static int first_impact(const Contact *c)
     if (isfinite(c->pair[k].impact) && (first < 0 || c->pair[k].impact < c->pair[first].impact))
       first = k;
   return first;
-}
-
-/* The lasting pairs of this step are those of the next. */
-static PetscErrorCode remember_lasting(Contact *c)
-{
-  PetscFunctionBeginUser;
-  if (c->lasting_room < c->n_pairs) {
-    c->lasting_room = c->pair_room;
-    PetscCall(PetscRealloc(sizeof *c->lasting * c->lasting_room, &c->lasting));
-  }
-  c->n_lasting = 0;
-  for (int k = 0; k < c->n_pairs; k++)
-    if (c->pair[k].lasting)
-      c->lasting[c->n_lasting++] = ((int64_t)c->pair[k].a << 32) | c->pair[k].b;
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static int by_time(const void *x, const void *y)
@@ -163,12 +185,29 @@ static bool is_tired(ContactPair *pair)
 }
 
 /* A pair that only rests is held from now on. */
-static PetscErrorCode begin_lasting(Contact *c, Bodies *bodies, int k, double t, double t_end)
+static void begin_lasting(Contact *c, ContactPair *pair)
+{
+  pair->lasting = true;
+  pair->impact = INFINITY;
+  c->struck[pair->a] = true;
+  if (pair->b < c->n_bodies) c->struck[pair->b] = true;
+}
+
+static PetscErrorCode act_on_impact(Contact *c, Bodies *bodies, int k, double t, double t_end)
 {
   PetscFunctionBeginUser;
-  c->pair[k].lasting = true;
-  c->pair[k].impact = INFINITY;
-  PetscCall(ContactHoldLasting(c, bodies, t, t_end));
+  ContactPair *pair = &c->pair[k];
+  const bool tired = is_tired(pair);
+  if (pair->left_alone) {
+    pair->impact = INFINITY;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (pair->rests || tired)
+    begin_lasting(c, pair);
+  else
+    PetscCall(ContactResolve(c, bodies, k, t, t_end));
+  PetscCall(ContactHold(c, bodies, t, t_end));
+  PetscCall(ContactFindPairs(c, bodies, t, t_end));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -176,27 +215,29 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
 {
   PetscFunctionBeginUser;
   c->n_events = 0;
-  c->n_pairs = 0;
   if (c->spec->law == LAW_NONE) PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->hertz != NULL) {
+    PetscCall(HertzAdvance(c, bodies, t_end));
+    if (c->n_events > 0) sort_in_place(c->event, (size_t)c->n_events, sizeof *c->event, by_time);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   double t = bodies_time(bodies);
+  PetscCall(ContactBeginPairs(c));
+  for (int b = 0; b < c->n_bodies; b++) {
+    contact_note_motion(c, bodies, b, t, t_end);
+    c->pushed[b] = false;
+    c->struck[b] = true;
+  }
   PetscCall(ContactFindPairs(c, bodies, t, t_end));
-  PetscCall(ContactHoldLasting(c, bodies, t, t_end));
+  PetscCall(ContactHold(c, bodies, t, t_end));
+  PetscCall(ContactFindPairs(c, bodies, t, t_end));
   while (true) {
     PetscCall(find_impacts(c, bodies, t, t_end));
     const int k = first_impact(c);
     if (k < 0) break;
     t = c->pair[k].impact;
-    const bool tired = is_tired(&c->pair[k]);
-    if (c->pair[k].left_alone) {
-      c->pair[k].impact = INFINITY;
-    } else if (c->pair[k].rests || tired) {
-      PetscCall(begin_lasting(c, bodies, k, t, t_end));
-    } else {
-      PetscCall(ContactResolve(c, bodies, k, t, t_end));
-    }
+    PetscCall(act_on_impact(c, bodies, k, t, t_end));
   }
-  PetscCall(ContactFinishLasting(c, bodies, t_end));
-  PetscCall(remember_lasting(c));
   if (c->n_events > 0) sort_in_place(c->event, (size_t)c->n_events, sizeof *c->event, by_time);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -210,18 +251,13 @@ PetscErrorCode ContactFindOverlap(Contact *c, Bodies *bodies, Overlap *worst)
   PetscCall(BodiesBegin(bodies, t));
   PetscCall(ContactFindPairs(c, bodies, t, t));
   for (int k = 0; k < c->n_pairs; k++) {
-    Side side[2];
-    Look look;
+    double depth = 0.0;
     const ContactPair *pair = &c->pair[k];
-    const double allowed = 1e-4 * pair_size(c, pair);
-    pair_sides(c, bodies, pair, t, side);
-    if (look_bound(&side[0], &side[1], 0.1 * pair_size(c, pair)) > 0.0) continue;
-    PetscCall(LookClosely(c->look, &side[0], &side[1], allowed, &look));
-    double depth = look.n > 0 ? -look.least : look.crossed ? 2.0 * allowed : 0.0;
+    const double allowed = 1e-4 * pair->size;
+    PetscCall(PairOverlap(c, bodies, pair, t, &depth));
     if (depth / allowed > worst->depth / (worst->allowed > 0.0 ? worst->allowed : 1.0))
       *worst = (Overlap){pair->a, pair->b, depth, allowed};
   }
-  c->n_pairs = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -229,26 +265,4 @@ int contact_events(const Contact *c, const ContactEvent **events)
 {
   *events = c->event;
   return c->n_events;
-}
-
-int contact_record_size(const Contact *c)
-{
-  return c->n_lasting;
-}
-
-void contact_record_get(const Contact *c, int64_t record[])
-{
-  for (int k = 0; k < c->n_lasting; k++) record[k] = c->lasting[k];
-}
-
-PetscErrorCode ContactRecordSet(Contact *c, int n, const int64_t record[])
-{
-  PetscFunctionBeginUser;
-  if (c->lasting_room < n) {
-    c->lasting_room = n;
-    PetscCall(PetscRealloc(sizeof *c->lasting * n, &c->lasting));
-  }
-  for (int k = 0; k < n; k++) c->lasting[k] = record[k];
-  c->n_lasting = n;
-  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -62,7 +62,7 @@ PetscErrorCode ContactAdvance(Contact *contact, Bodies *bodies, double t_end);
 /* The events of the last step, by time, then a, then b. */
 int contact_events(const Contact *contact, const ContactEvent **events);
 
-/* Pairs whose contact lasts, as numbers for a restart. */
+/* What a restart at the time now needs, as numbers: lasting contacts, and what holds them. */
 int contact_record_size(const Contact *contact);
 void contact_record_get(const Contact *contact, int64_t record[]);
-PetscErrorCode ContactRecordSet(Contact *contact, int n, const int64_t record[]);
+PetscErrorCode ContactRecordSet(Contact *contact, double now, int n, const int64_t record[]);

@@ -26,10 +26,14 @@ typedef struct {
   bool ignore;
 } PairSpec;
 
+/* How contacts of shapes with a closed form are found. */
+typedef enum { PRIMITIVES_EXACT, PRIMITIVES_XRAY } PrimitivesKind;
+
 typedef struct {
   LawKind law;
   double tolerance; /* relative to the smaller body's size */
   bool allow_initial_overlap;
+  PrimitivesKind primitives;
   double resting_speed; /* NaN: auto */
   int n_pairs;
   PairSpec *pairs; /* owned by the case */

@@ -23,7 +23,7 @@ typedef struct {
   double friction;    /* mu >= 0 */
 } ImpactInput;
 
-typedef enum { IMPACT_NONE, IMPACT_ALGEBRAIC, IMPACT_STRONGE, IMPACT_REST } ImpactLaw;
+typedef enum { IMPACT_NONE, IMPACT_ALGEBRAIC, IMPACT_STRONGE, IMPACT_REST, IMPACT_HERTZ } ImpactLaw;
 
 typedef struct {
   Vec3 impulse;            /* on a; b receives the opposite */

@@ -17,9 +17,9 @@
 
 enum { ORDER = 18, MAX_STEPS = 1000 };
 
-static const double local_error = 1e-12;   /* of a step, in impulse relative to the whole */
-static const double coarse = 1e-5;         /* of a step, relative to the slip left */
-static const double settled = 1e-11;       /* impulse that a straight run to the halt may miss */
+static const double local_error = 1e-11;   /* of a step, in impulse relative to the whole */
+static const double coarse = 1e-4;         /* of a step, relative to the slip left */
+static const double settled = 1e-10;       /* impulse that a straight run to the halt may miss */
 static const double wedge = 1e-9;          /* |K d| / (|K| |d|) of an impulse that does nothing */
 static const double turn_rounding = 1e-13; /* as in the choice of the law */
 
@@ -90,12 +90,12 @@ static void series_build(SlipRun *r)
 static double series_reach(const SlipRun *r)
 {
   const double allowed = fmin(local_error * r->rate * r->p_scale, coarse * r->s[0]);
-  double reach = 6.0;
+  double reach = log(6.0);
   for (int k = ORDER - 1; k <= ORDER; k++) {
     const double term = fabs(r->u1[k]) + fabs(r->u2[k]) + fabs(r->s[k]);
-    if (term > 0.0) reach = fmin(reach, exp(log(allowed / term) / k));
+    if (term > 0.0) reach = fmin(reach, log(allowed / term) / k);
   }
-  return reach;
+  return exp(reach);
 }
 
 static SlipPoint series_at(const SlipRun *r, double t)
@@ -122,6 +122,13 @@ static SlipPoint series_at(const SlipRun *r, double t)
       at.f1 * (r->start.x + 0.5 * c->a1 * at.f1) + at.f2 * (r->start.y + 0.5 * c->a2 * at.f2);
   at.w = at.p * (m->v3_start + bf + 0.5 * c->b3 * at.p) + tangential - at.friction_work;
   return at;
+}
+
+/* The impact at the beginning of the step, which needs no series. */
+static SlipPoint series_start(const SlipRun *r)
+{
+  const ImpactMarch *m = r->m;
+  return (SlipPoint){r->u, m->p, m->f1, m->f2, m->w, march_v3(m), r->friction_work};
 }
 
 static SlipRates rates_at(const ImpactMarch *m, Pair u)
@@ -157,15 +164,15 @@ static double event_value(const SlipRun *r, SlipEvent event, const SlipPoint *at
 }
 
 /*
- * The first time at or just after which the event has happened, known to lie in (0, hi]: Newton
- * inside a shrinking bracket.
+ * The first time at or just after which the event has happened, known to lie in (0, hi], where the
+ * impact is at end: Newton inside a shrinking bracket.
  */
-static double event_time(const SlipRun *r, SlipEvent event, double hi)
+static double event_time(const SlipRun *r, SlipEvent event, double hi, const SlipPoint *end)
 {
-  SlipPoint at = series_at(r, 0.0), end = series_at(r, hi);
+  SlipPoint at = series_start(r);
   double slope, lo = 0.0, x = hi;
   const double first = event_value(r, event, &at, &slope);
-  const double last = event_value(r, event, &end, &slope);
+  const double last = event_value(r, event, end, &slope);
   const double sign = last > first ? 1.0 : -1.0, tiny = 4.0 * DBL_EPSILON * hi;
   double f = last;
   for (int i = 0; i < 60 && hi - lo > tiny; i++) {
@@ -235,7 +242,7 @@ static double step_length(const SlipRun *r, SlipPoint *end)
   }
   const double before = rates_at(r->m, r->u).alpha, after = rates_at(r->m, end->u).alpha;
   if (before * after < 0.0) {
-    h = event_time(r, EVENT_EXTREME, h);
+    h = event_time(r, EVENT_EXTREME, h, end);
     *end = series_at(r, h);
   }
   return h;
@@ -250,11 +257,11 @@ static void step_slip(SlipRun *r)
   double h = step_length(r, &end);
   const bool turned = m->compressing ? end.v3 >= 0.0 : end.v3 < 0.0 && march_v3(m) > 0.0;
   if (turned) {
-    h = event_time(r, EVENT_STILL, h);
+    h = event_time(r, EVENT_STILL, h, &end);
     end = series_at(r, h);
   }
   if (!m->compressing && end.w >= march_target(m)) {
-    end = series_at(r, event_time(r, EVENT_END, h));
+    end = series_at(r, event_time(r, EVENT_END, h, &end));
     m->done = true;
   }
   m->p = end.p, m->f1 = end.f1, m->f2 = end.f2, m->w = end.w;

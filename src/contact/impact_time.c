@@ -19,22 +19,28 @@ typedef struct {
 typedef struct {
   Contact *c;
   Bodies *bodies;
-  const ContactPair *pair;
-  double size, tolerance, touch, near, step, speed;
+  ContactPair *pair;
+  double tolerance, touch, near, step, speed;
 } Chase;
 
-static Chase chase_start(Contact *c, Bodies *bodies, const ContactPair *pair, double t,
-                         double t_end)
+static double thinnest(const Contact *c, const ContactPair *pair)
+{
+  const double a = c->body[pair->a].shape.thickness;
+  const double b = pair->b < c->n_bodies ? c->body[pair->b].shape.thickness : INFINITY;
+  return a < b ? a : b;
+}
+
+static Chase chase_start(Contact *c, Bodies *bodies, ContactPair *pair)
 {
   Chase s = {.c = c, .bodies = bodies, .pair = pair};
   const ContactShape *a = &c->body[pair->a].shape;
   const double bulge = a->bulge + (pair->b < c->n_bodies ? c->body[pair->b].shape.bulge : 0.0);
-  s.size = pair_size(c, pair);
-  s.tolerance = pair_tolerance(c, pair);
-  s.touch = 1e-9 * s.size;
-  s.step = 1e-3 * s.size;
-  s.near = 2.0 * bulge + s.tolerance + 2.0 * s.step;
-  s.speed = pair_speed(c, bodies, pair, t, t_end);
+  s.tolerance = pair->tolerance;
+  s.touch = 1e-9 * pair->size;
+  /* Between two looks nothing may pass through a body, however thin. */
+  s.step = fmin(1e-3 * pair->size, 0.1 * thinnest(c, pair));
+  s.near = 2.0 * bulge + s.tolerance + 2e-3 * pair->size;
+  s.speed = pair->speed;
   return s;
 }
 
@@ -42,11 +48,14 @@ static Chase chase_start(Contact *c, Bodies *bodies, const ContactPair *pair, do
 static bool is_held(const Chase *s, double t, Vec3 p)
 {
   const ContactPair *pair = s->pair;
-  const double around = 0.02 * s->size + 2.0 * s->speed * (t - pair->held_since);
-  bool held = false;
-  for (int k = 0; k < pair->n_held && !held; k++)
-    held = pair->lasting && vec3_distance(p, pair->held[k]) < around;
-  return held;
+  const double around = 0.02 * pair->size + 2.0 * s->speed * (t - pair->held_at);
+  if (!pair->lasting) return false;
+  for (int i = 0; i < pair->held.n; i++) {
+    const Incident *in = &s->c->touch[pair->held.first + i].in;
+    for (int k = 0; k < in->n_points; k++)
+      if (vec3_distance(p, in->point[k]) < around) return true;
+  }
+  return false;
 }
 
 /* The gap of a pair that is held at some places is that of the others. */
@@ -67,7 +76,9 @@ static PetscErrorCode look_at_gap(const Chase *s, double t, GapLook *out)
   pair_sides(s->c, s->bodies, s->pair, t, side);
   PetscCall(LookClosely(s->c->look, &side[0], &side[1], s->near, &look));
   *out = (GapLook){.gap = look.least};
-  out->inside = look.least < -s->touch || (look.crossed && look.least > s->touch && look.n == 0);
+  /* Triangles that cross where no place is inside: something thin has passed through. */
+  const double bulges = 0.5 * (s->near - s->tolerance) - 1e-3 * s->pair->size;
+  out->inside = look.least < -s->touch || (look.crossed && look.least > s->touch + bulges);
   if (s->pair->lasting) leave_out_held(s, t, &look, out);
   for (int k = 0; k < look.n; k++) {
     if (look.hit[k].gap > s->tolerance || is_held(s, t, look.hit[k].point)) continue;
@@ -116,8 +127,10 @@ static void skip_free_time(const Chase *s, double t_end, double *t)
   while (*t < t_end) {
     Side side[2];
     pair_sides(s->c, s->bodies, s->pair, *t, side);
-    const double bound = look_bound(&side[0], &side[1], s->speed * (t_end - *t) + s->near);
+    const double bound = look_bound(&side[0], &side[1], 2.0 * s->speed * (t_end - *t) + s->near);
     if (bound <= s->near) return;
+    s->pair->clear = bound;
+    s->pair->clear_at = *t;
     *t += (bound - 0.5 * s->near) / s->speed;
   }
 }
@@ -140,43 +153,64 @@ static PetscErrorCode leave_touch(const Chase *s, double t, double *next, GapLoo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PairFindImpact(Contact *c, Bodies *bodies, const ContactPair *pair, double t,
-                              double t_end, double *impact, bool *rests)
+/* Follow the gap from t on, where it is less than near. */
+static PetscErrorCode follow_gap(const Chase *s, double t, double t_end)
 {
   PetscFunctionBeginUser;
-  const Chase s = chase_start(c, bodies, pair, t, t_end);
-  *impact = INFINITY;
-  *rests = false;
-  if (s.speed * (t_end - t) <= 1e-3 * s.touch) PetscFunctionReturn(PETSC_SUCCESS);
-  skip_free_time(&s, t_end, &t);
-  if (t >= t_end) PetscFunctionReturn(PETSC_SUCCESS);
-
+  ContactPair *pair = s->pair;
   GapLook now;
-  PetscCall(look_at_gap(&s, t, &now));
+  PetscCall(look_at_gap(s, t, &now));
   while (t < t_end) {
-    if (now.gap <= s.touch && now.approaches) {
-      *impact = t;
+    pair->clear = fmin(now.gap, s->near);
+    pair->clear_at = t;
+    if (now.gap <= s->touch && now.approaches) {
+      pair->impact = t;
       PetscFunctionReturn(PETSC_SUCCESS);
     }
-    const double way = now.gap > s.step ? now.gap : s.step;
-    double next = t + way / s.speed;
-    if (next > t_end) next = t_end;
+    /* Without a hit the gap is more than near, how much more is not known. */
+    const double way = fmin(fmax(now.gap, s->step), s->near);
+    double next = fmin(t + way / s->speed, t_end);
     GapLook then;
-    PetscCall(look_at_gap(&s, next, &then));
-    if (then.inside && now.gap <= s.touch) {
-      PetscCall(leave_touch(&s, t, &next, &then, rests));
-      *impact = *rests ? t : INFINITY;
-      if (*rests) PetscFunctionReturn(PETSC_SUCCESS);
+    PetscCall(look_at_gap(s, next, &then));
+    if (then.inside && now.gap <= s->touch) {
+      PetscCall(leave_touch(s, t, &next, &then, &pair->rests));
+      if (pair->rests) pair->impact = t;
+      if (pair->rests) PetscFunctionReturn(PETSC_SUCCESS);
     } else if (then.inside) {
-      PetscCall(close_in(&s, t, now, next, then, impact));
+      PetscCall(close_in(s, t, now, next, then, &pair->impact));
       PetscFunctionReturn(PETSC_SUCCESS);
     }
     t = next;
     now = then;
-    if (now.gap > s.near) {
-      skip_free_time(&s, t_end, &t);
-      if (t < t_end) PetscCall(look_at_gap(&s, t, &now));
+    if (now.gap > s->near) {
+      skip_free_time(s, t_end, &t);
+      if (t < t_end) PetscCall(look_at_gap(s, t, &now));
     }
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Can nothing but what is held touch before the end of the step? */
+static bool stays_clear(const ContactPair *pair, double touch, double t, double t_end)
+{
+  const double way = pair->speed * (t_end - t);
+  if (!pair->lasting) return pair_clearance(pair, t) > way + touch;
+  return pair->held_at == t && pair->held.n > 0 && pair->held_elsewhere > way + touch;
+}
+
+PetscErrorCode PairFindImpact(Contact *c, Bodies *bodies, ContactPair *pair, double t, double t_end)
+{
+  PetscFunctionBeginUser;
+  pair->impact = INFINITY;
+  pair->rests = false;
+  /* What was clear before is so by the speed of then, and from now on changes by that of now. */
+  if (isfinite(pair->clear)) pair->clear = pair_clearance(pair, t);
+  pair->clear_at = t;
+  pair->speed = pair_speed(c, pair);
+  const Chase s = chase_start(c, bodies, pair);
+  if (s.speed * (t_end - t) <= 1e-3 * s.touch) PetscFunctionReturn(PETSC_SUCCESS);
+  if (stays_clear(pair, s.touch, t, t_end)) PetscFunctionReturn(PETSC_SUCCESS);
+  skip_free_time(&s, t_end, &t);
+  if (t < t_end) PetscCall(follow_gap(&s, t, t_end));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

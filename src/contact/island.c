@@ -18,7 +18,7 @@ PetscErrorCode IslandWorkCreate(IslandWork **work)
 static PetscErrorCode FreeNodes(IslandWork *w)
 {
   PetscFunctionBeginUser;
-  PetscCall(PetscFree3(w->node, w->impulse, w->law));
+  PetscCall(PetscFree4(w->node, w->impulse, w->law, w->arm));
   PetscCall(PetscFree4(w->order, w->list, w->passive, w->flips));
   PetscCall(PetscFree5(w->q, w->shifted, w->x, w->rhs, w->slack));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -50,7 +50,7 @@ static PetscErrorCode Grow(IslandWork *w, int bodies, int nodes, int incidents)
     PetscCall(FreeNodes(w));
     w->room_nodes = nodes + nodes / 2;
     const int n = w->room_nodes;
-    PetscCall(PetscMalloc3(n, &w->node, n, &w->impulse, n, &w->law));
+    PetscCall(PetscMalloc4(n, &w->node, n, &w->impulse, n, &w->law, 3 * n, &w->arm));
     PetscCall(PetscMalloc4(n, &w->order, n, &w->list, n, &w->passive, n, &w->flips));
     PetscCall(PetscMalloc5(n, &w->q, n, &w->shifted, n, &w->x, n, &w->rhs, n, &w->slack));
   }
@@ -148,7 +148,8 @@ static IslandNode node_of(const IslandWork *w, const IslandInput *in, int source
   node.blocked = impact_blocked(&node.inverse_mass, c->normal);
   node.lever[0] = vec3_cross(vec3_sub(c->point, a->center), c->normal);
   node.lever[1] = vec3_cross(vec3_sub(c->point, b->center), c->normal);
-  node.allowed = c->lasting && in->dt > 0.0 && c->gap > 0.0 ? c->gap / in->dt : 0.0;
+  node.least = c->least;
+  node.guess = c->guess;
   return node;
 }
 
@@ -157,6 +158,8 @@ static void load(IslandWork *w, const IslandInput *in)
   w->n_bodies = in->n_bodies;
   w->n_nodes = in->n_contacts;
   w->speed = w->work = 0.0;
+  w->enough = in->enough;
+  w->dissipates = !in->holds;
   for (int b = 0; b < in->n_bodies; b++) w->body[b] = in->body[b], w->twist[b] = in->twist[b];
   w->body[in->n_bodies] = mobility_none(vec3(0, 0, 0));
   w->twist[in->n_bodies] = (Twist){{0, 0, 0}, {0, 0, 0}};
@@ -186,7 +189,7 @@ static double find_approaching(IslandWork *w, const IslandInput *in)
   for (int b = 0; b <= w->n_bodies; b++) w->parent[b] = b;
   for (int i = 0; i < w->n_nodes; i++) {
     IslandNode *c = &w->node[i];
-    const double speed = -(normal_speed(w, c) + c->allowed);
+    const double speed = c->least - normal_speed(w, c);
     c->group = -1;
     if (c->blocked || speed <= approach_rounding * w->speed) continue;
     fastest = fmax(fastest, speed);
@@ -225,7 +228,7 @@ static void solve_group(IslandWork *w, int n, const int list[], LawKind law)
   for (int k = 0; k < n; k++) {
     const IslandNode *c = &w->node[list[k]];
     rough = rough || c->mu > 0.0;
-    w->slack[k] = c->e > 0.0 ? c->e * normal_speed(w, c) : c->allowed;
+    w->slack[k] = c->e > 0.0 ? c->e * normal_speed(w, c) : -c->least;
   }
   island_normals(w, n, list, w->slack);
   if (rough)

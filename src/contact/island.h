@@ -26,8 +26,8 @@ typedef struct {
   int a, b;           /* bodies of the island; b = -1: the world, which does not move */
   Vec3 point, normal; /* the normal is unit and points from b to a */
   double restitution, friction;
-  double gap;   /* what a lasting contact may still close in the step [m]; >= 0 */
-  bool lasting; /* the contact lasts over the step */
+  double least; /* the points part no slower than this afterwards [m/s] */
+  Vec3 guess;   /* impulse from which a solve without restitution starts */
   int incident; /* contacts of one incident report one law; -1: none */
   uint64_t key; /* sorts before the geometry; 0 if the geometry is enough */
 } IslandContact;
@@ -37,9 +37,10 @@ typedef struct {
   const Mobility *body;
   const Twist *twist; /* before; a body without mobility may have a velocity of its own */
   const IslandContact *contact;
-  double dt;            /* the step of lasting contacts; 0: no contact may close its gap */
   double resting_speed; /* approach slower than this does not rebound */
-  LawKind law;          /* LAW_AUTO, LAW_ALGEBRAIC or LAW_STRONGE for single contacts */
+  double enough;        /* error in speed of a solve without restitution that does not matter */
+  bool holds;  /* impulses of lasting contacts, over which other forces act: these may work */
+  LawKind law; /* LAW_AUTO, LAW_ALGEBRAIC or LAW_STRONGE for single contacts */
 } IslandInput;
 
 /* The arrays belong to the work space and live until its next use. */

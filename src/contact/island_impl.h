@@ -15,9 +15,10 @@ typedef struct {
   Vec3 point;
   ContactFrame frame;
   Mat3 inverse_mass;
-  Vec3 lever[2];  /* arm x n of a, and of b */
-  double e, mu;   /* e of this round */
-  double allowed; /* approach speed that is no approach, of lasting contacts */
+  Vec3 lever[2]; /* arm x n of a, and of b */
+  double e, mu;  /* e of this round */
+  double least;  /* speed of parting that is wanted at least */
+  Vec3 guess;
   bool blocked;
   Vec3 impulse; /* so far */
   ImpactLaw law;
@@ -27,17 +28,25 @@ typedef struct {
   Pair u_before;
 } IslandNode;
 
+/* One axis of a contact, with its arms on both bodies and how these turn under a unit impulse. */
+typedef struct {
+  Vec3 axis, a, b, turn_a, turn_b;
+} RestArm;
+
 struct IslandWork {
   int n_bodies, n_nodes;
   int room_bodies, room_nodes, room_incidents, room_dense;
-  double speed; /* the largest relative speed at a contact at the start */
-  double work;  /* of the impulses so far */
+  double speed;    /* the largest relative speed at a contact at the start */
+  double work;     /* of the impulses so far */
+  double enough;   /* error in speed of a solve without restitution that does not matter */
+  bool dissipates; /* no solve may do positive work */
 
   /* All owned. */
   Mobility *body;
   Twist *twist, *saved;
   int *parent, *order, *list;
   IslandNode *node;
+  RestArm *arm; /* three per node */
   Vec3 *impulse;
   ImpactLaw *law, *incident_law;
   double *matrix, *factor; /* dense, room_dense squared */

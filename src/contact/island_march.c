@@ -5,18 +5,20 @@
  * impact without friction: dp_i = lambda_i dt. Then without friction every contact ends at
  * t = 1 with the answer of the complementarity problem, and a single contact follows Stronge's
  * law. Friction acts by the implicit midpoint rule: within a step each friction impulse has
- * the size mu lambda dt against the slip at mid-step, or less where that slip is zero. Its
- * work is then never positive whatever the step, and the normal velocities are linear in the
- * step, so the normal work is exact and each contact ends when its work is (1 - e^2) times
- * that of compression. Steps shrink where slip turns or halts.
+ * the size mu lambda dt against the slip at mid-step, or less where that slip is zero. The normal
+ * velocities are linear in the step, so the normal work is exact and each contact ends when its
+ * work is (1 - e^2) times that of compression. Steps shrink where slip turns or halts; the short
+ * step in which it halts or turns back looks at the slip at its end instead, which then is zero.
+ * Neither rule lets friction do positive work.
  */
 #include "contact/island_impl.h"
 
-static const double first_step = 1.0 / 16.0; /* of the impact without friction */
-static const double least_step = 1e-12;
-static const double halted = 1e-9;           /* slip, relative to the speeds, that is none */
-static const double straight_cosine = 0.998; /* of the turn of slip in one step */
-enum { MAX_STEPS = 600, MAX_SWEEPS = 200 };
+static const double first_step = 1.0 / 16.0;  /* of the impact without friction */
+static const double short_step = 1.0 / 512.0; /* in which slip may halt */
+static const double halted = 1e-9;            /* slip, relative to the speeds, that is none */
+static const double straight_cosine = 0.99;   /* of the turn of slip in one step */
+static const double swept = 1e-12;            /* change of slip that ends the sweeps */
+enum { MAX_STEPS = 600, MAX_SWEEPS = 60 };
 
 static Vec3 tangential(const IslandNode *c, double f1, double f2)
 {
@@ -28,31 +30,32 @@ static Pair slip_of(const IslandNode *c, Vec3 v)
   return (Pair){vec3_dot(c->frame.t1, v), vec3_dot(c->frame.t2, v)};
 }
 
-/* Sweep over the contacts until each friction impulse opposes the slip at mid-step. The bodies
- * hold mid-step velocities: half of every impulse is in them. */
-static void friction_sweeps(IslandWork *w, int n, const int list[], double dt)
+/* Sweep over the contacts until each friction impulse opposes the slip at the given part of the
+ * step. The bodies hold the velocities of then: that part of every impulse is in them. */
+static void friction_sweeps(IslandWork *w, int n, const int list[], double dt, double part)
 {
   for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     double change = 0.0;
     for (int k = 0; k < n; k++) {
       IslandNode *c = &w->node[list[sweep % 2 ? n - 1 - k : k]];
       if (c->lambda <= 0.0 || c->mu <= 0.0) continue;
-      const double a1 = 0.5 * c->frame.a1, a2 = 0.5 * c->frame.a2;
+      const double a1 = part * c->frame.a1, a2 = part * c->frame.a2;
       const Pair u = slip_of(c, island_velocity(w, c));
       const Pair others = {u.x - a1 * c->f1, u.y - a2 * c->f2};
       const Pair f = contact_disc(a1, a2, others, c->mu * c->lambda * dt);
       const double d1 = f.x - c->f1, d2 = f.y - c->f2;
-      island_kick(w, c, tangential(c, 0.5 * d1, 0.5 * d2));
+      island_kick(w, c, tangential(c, part * d1, part * d2));
       change = fmax(change, fabs(d1) * a1 + fabs(d2) * a2);
       c->f1 = f.x, c->f2 = f.y;
     }
-    if (change <= 1e-15 * w->speed) break;
+    if (change <= swept * w->speed) break;
   }
 }
 
 /* Put the bodies to the end of a step of length dt from where they are. */
 static void try_step(IslandWork *w, int n, const int list[], double dt)
 {
+  const double part = dt > short_step ? 0.5 : 1.0;
   for (int k = 0; k < n; k++) {
     IslandNode *c = &w->node[list[k]];
     const Vec3 v = island_velocity(w, c);
@@ -62,9 +65,10 @@ static void try_step(IslandWork *w, int n, const int list[], double dt)
   }
   for (int k = 0; k < n; k++) {
     const IslandNode *c = &w->node[list[k]];
-    island_kick(w, c, vec3_scale(0.5 * c->lambda * dt, c->frame.n));
+    island_kick(w, c, vec3_scale(part * c->lambda * dt, c->frame.n));
   }
-  friction_sweeps(w, n, list, dt);
+  friction_sweeps(w, n, list, dt, part);
+  if (part == 1.0) return;
   for (int k = 0; k < n; k++) {
     const IslandNode *c = &w->node[list[k]];
     const Vec3 half =
@@ -84,7 +88,7 @@ static bool turned(const IslandWork *w, int n, const int list[])
     const double before = sqrt(o.x * o.x + o.y * o.y), after = sqrt(u.x * u.x + u.y * u.y);
     if (before <= none) continue;
     if (after > none && u.x * o.x + u.y * o.y < straight_cosine * before * after) return true;
-    if (after <= none && before > 1e3 * none) return true;
+    if (after <= none) return true;
   }
   return false;
 }
@@ -161,7 +165,7 @@ static double take_step(IslandWork *w, int n, const int list[], double h)
     w->saved[c->b] = w->twist[c->b];
   }
   try_step(w, n, list, h);
-  while (h > least_step && turned(w, n, list)) {
+  while (h > short_step && turned(w, n, list)) {
     restore(w, n, list);
     h *= 0.5;
     try_step(w, n, list, h);

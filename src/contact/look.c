@@ -1,9 +1,8 @@
 #include "contact/look.h"
 
 #include "base/hash.h"
-#include "base/sort.h"
+#include "contact/exact.h"
 #include "contact/look_impl.h"
-#include "contact/polish.h"
 
 #include <string.h>
 
@@ -18,9 +17,9 @@ PetscErrorCode LookWorkDestroy(LookWork **work)
 {
   PetscFunctionBeginUser;
   if (*work == NULL) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree((*work)->candidate));
   PetscCall(PetscFree((*work)->hit));
   PetscCall(PetscFree((*work)->seen));
+  PetscCall(PetscFree((*work)->settled));
   PetscCall(PetscFree(*work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -95,8 +94,10 @@ static PetscErrorCode look_at_vertex(LookWork *w, const Side *own, const Side *o
   if (seen) PetscFunctionReturn(PETSC_SUCCESS);
   const Vec3 p = frame_to_world(&own->frame, p_b);
   const double deep = own->shape->edge + (other->shape != NULL ? other->shape->edge : INFINITY);
-  const SurfaceHit foot = side_gap(other, p, reach > deep ? reach : deep);
+  SurfaceHit foot = side_gap(other, p, reach > deep ? reach : deep);
   if (!foot.found || foot.distance > reach) PetscFunctionReturn(PETSC_SUCCESS);
+  const Vec3 outward = mat3_apply(&own->frame.r, xray_vertex_normal(own->shape->xray, vertex));
+  look_onto_face(other, p, outward, &foot);
   const double edge = other->shape != NULL && other->shape->edge > own->shape->edge
                           ? other->shape->edge
                           : own->shape->edge;
@@ -115,80 +116,58 @@ static int edge_of(const TriangleLinks *links, int k)
   return links->edge[k] >= 0 ? links->edge[k] : ~links->edge[k];
 }
 
-/* Sharp features of a pair of triangles. */
-static PetscErrorCode look_at_features(LookWork *w, const Side *a, const Side *b, Candidate c,
-                                       double reach)
+PetscErrorCode LookAtFeatures(LookWork *w, const Side *a, const Side *b, int i, int j, double reach)
 {
   PetscFunctionBeginUser;
-  const TriangleLinks *la = xray_triangle_links(a->shape->xray, c.a);
+  const TriangleLinks *la = xray_triangle_links(a->shape->xray, i);
   for (int k = 0; k < 3; k++) {
     PetscCall(look_at_vertex(w, a, b, la->vertex[k], true, reach));
     PetscCall(LookAlongEdge(w, a, b, edge_of(la, k), true, reach));
   }
   if (b->shape == NULL) PetscFunctionReturn(PETSC_SUCCESS);
-  const TriangleLinks *lb = xray_triangle_links(b->shape->xray, c.b);
+  const TriangleLinks *lb = xray_triangle_links(b->shape->xray, j);
   for (int k = 0; k < 3; k++) {
     PetscCall(look_at_vertex(w, b, a, lb->vertex[k], false, reach));
     PetscCall(LookAlongEdge(w, b, a, edge_of(lb, k), false, reach));
   }
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      PetscCall(LookAtEdges(w, a, b, edge_of(la, i), edge_of(lb, j), reach));
+  for (int p = 0; p < 3; p++)
+    for (int q = 0; q < 3; q++)
+      PetscCall(LookAtEdges(w, a, b, edge_of(la, p), edge_of(lb, q), reach));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is the place near a smooth hit that is there already? */
-static bool near_smooth_hit(const LookWork *w, int first, Vec3 p, double around)
-{
-  for (int k = first; k < w->n_hits; k++)
-    if (vec3_distance(w->hit[k].point, p) < around) return true;
-  return false;
-}
-
-/* Smooth places: polished from the nearest candidates on, one per neighbourhood. */
-static PetscErrorCode look_at_smooth(LookWork *w, const Side *a, const Side *b, double reach)
+/* The hits of shapes in closed form. */
+static PetscErrorCode look_exactly(LookWork *w, const Side *a, const Side *b, double reach,
+                                   Look *look)
 {
   PetscFunctionBeginUser;
-  const int first = w->n_hits;
-  for (int k = 0; k < w->n_candidates; k++) {
-    const Candidate c = w->candidate[k];
-    const bool flat = xray_triangle_is_flat(a->shape->xray, c.a) &&
-                      (b->shape == NULL || xray_triangle_is_flat(b->shape->xray, c.b));
-    const Vec3 guess = vec3_scale(0.5, vec3_add(c.on_a, c.on_b));
-    const double edge =
-        a->shape->edge > (b->shape ? b->shape->edge : 0.0) ? a->shape->edge : b->shape->edge;
-    if (flat || near_smooth_hit(w, first, guess, 2.5 * edge)) continue;
-    ContactHit hit;
-    if (!contact_polish(a, b, guess, 4.0 * edge, &hit)) continue;
-    if (hit.gap <= reach && !near_smooth_hit(w, first, hit.point, 1.5 * edge))
-      PetscCall(LookAddHit(w, hit));
-  }
+  ContactHit hit[EXACT_HITS];
+  const int n = exact_hits(a, b, reach, hit);
+  w->n_hits = 0;
+  for (int k = 0; k < n; k++) PetscCall(LookAddHit(w, hit[k]));
+  *look = (Look){.n = n, .hit = w->hit, .least = INFINITY};
+  for (int k = 0; k < n; k++)
+    if (hit[k].gap < look->least) look->least = hit[k].gap;
+  look->crossed = exact_gap(a, b) < 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Nearest candidates first; ties by triangle, so that the order is always the same. */
-static int by_distance(const void *x, const void *y)
-{
-  const Candidate *p = x, *q = y;
-  if (p->distance != q->distance) return p->distance < q->distance ? -1 : 1;
-  if (p->a != q->a) return p->a < q->a ? -1 : 1;
-  return (p->b > q->b) - (p->b < q->b);
 }
 
 PetscErrorCode LookClosely(LookWork *w, const Side *a, const Side *b, double reach, Look *look)
 {
   PetscFunctionBeginUser;
-  const double bulge = a->shape->bulge + (b->shape != NULL ? b->shape->bulge : 0.0);
+  if (exact_is_known(a, b)) {
+    PetscCall(look_exactly(w, a, b, reach, look));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  Inspection l = inspection_start(w, a, b, reach);
   w->n_hits = 0;
+  w->n_settled = 0;
+  w->n_polished = 0;
   forget_seen(w);
-  PetscCall(LookCandidates(w, a, b, reach + bulge));
-  sort_in_place(w->candidate, (size_t)w->n_candidates, sizeof *w->candidate, by_distance);
-  for (int k = 0; k < w->n_candidates; k++)
-    PetscCall(look_at_features(w, a, b, w->candidate[k], reach));
-  PetscCall(look_at_smooth(w, a, b, reach));
-  *look = (Look){.n = w->n_hits, .hit = w->hit, .least = INFINITY};
+  PetscCall(LookThroughTrees(&l));
+  *look = (Look){.n = w->n_hits, .hit = w->hit, .least = INFINITY, .crossed = l.crossed};
   for (int k = 0; k < w->n_hits; k++)
     if (w->hit[k].gap < look->least) look->least = w->hit[k].gap;
-  for (int k = 0; k < w->n_candidates; k++) look->crossed |= w->candidate[k].crossing;
+  if (look->n == 0 && !look->crossed) look->crossed = look_for_crossing(&l);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,8 +3,9 @@
  *
  * Two sphere trees are walked against each other. First for the least distance of the flat
  * triangles, which with the bulges of the patches bounds the gap from below; then, when that is
- * small, for every pair of triangles within reach, from which the hits come: sharp vertices
- * against the other x-ray, crossed sharp edges, and smooth places polished on the patches.
+ * small, for the pairs of triangles within reach, from which the hits come: sharp vertices against
+ * the other x-ray, crossed sharp edges, and smooth places polished on the patches. A polished
+ * place settles its neighbourhood, so that the walk need not go there again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,14 +26,12 @@ PetscErrorCode LookWorkDestroy(LookWork **work);
  */
 double look_bound(const Side *a, const Side *b, double cutoff);
 
-/*
- * All hits whose gap is at most reach beyond the least. *least is the smallest gap (INFINITY
- * without hits); *crossed tells that flat triangles cross. The hits live until the next call.
- */
 typedef struct {
   int n;
-  const ContactHit *hit;
-  double least;
-  bool crossed;
+  const ContactHit *hit; /* borrowed from the work until the next call */
+  double least;          /* the smallest gap; INFINITY without hits */
+  bool crossed;          /* flat triangles cross; smooth ones are asked only where nothing hits */
 } Look;
+
+/* All hits whose gap is at most reach. */
 PetscErrorCode LookClosely(LookWork *work, const Side *a, const Side *b, double reach, Look *look);

@@ -30,6 +30,18 @@ static bool in_cone(Vec3 n, const Vec3 face[2], double slack)
          vec3_dot(n, vec3_add(face[0], face[1])) > 0.0;
 }
 
+/*
+ * Edges that seem to have passed each other by some depth have done so only if what lies halfway is
+ * inside both bodies, and about as deep: else one is beyond a thin part of the other, or the way
+ * along the normal is not the way out.
+ */
+static bool have_passed(const Side *a, const Side *b, Vec3 halfway, double depth)
+{
+  const SurfaceHit in_a = side_gap(a, halfway, depth), in_b = side_gap(b, halfway, depth);
+  if (!in_a.found || !in_b.found) return false;
+  return in_a.distance < -0.1 * depth && in_b.distance < -0.1 * depth;
+}
+
 PetscErrorCode LookAtEdges(LookWork *w, const Side *a, const Side *b, int ea, int eb, double reach)
 {
   PetscFunctionBeginUser;
@@ -53,9 +65,11 @@ PetscErrorCode LookAtEdges(LookWork *w, const Side *a, const Side *b, int ea, in
   const double gap = vec3_dot(vec3_sub(on_a, on_b), n);
   const double edge = a->shape->edge > b->shape->edge ? a->shape->edge : b->shape->edge;
   const bool flat = vec3_dot(n, face_b[0]) > 1.0 - 1e-9 || vec3_dot(n, face_b[1]) > 1.0 - 1e-9;
-  if (gap <= reach && gap > -edge)
-    PetscCall(LookAddHit(
-        w, (ContactHit){vec3_scale(0.5, vec3_add(on_a, on_b)), n, gap, edge, flat, flat ? 0 : -1}));
+  const Vec3 middle = vec3_scale(0.5, vec3_add(on_a, on_b));
+  const double rounding = 1e-9 * edge;
+  if (gap > reach || gap < -edge || (gap < -rounding && !have_passed(a, b, middle, -gap)))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(LookAddHit(w, (ContactHit){middle, n, gap, edge, flat, flat ? 0 : -1}));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -4,26 +4,78 @@
 #pragma once
 
 #include "contact/look.h"
+#include "contact/look_node.h"
 
-/* Two triangles that come within reach, and how near. */
+/* A place around which smooth surfaces have been looked at. Frame of b; of the world for a wall. */
 typedef struct {
-  int a, b;        /* b = -1: a wall */
-  double distance; /* of the two points */
-  bool crossing;
-  Vec3 on_a, on_b; /* near each other, world; the nearest of sharp triangles */
-} Candidate;
+  Vec3 point, normal; /* normal: of b */
+  double radius;
+  bool polished; /* two surfaces are nearest here; else: nothing was found from here */
+} SettledPlace;
 
 struct LookWork {
-  int n_candidates, candidate_room;
-  Candidate *candidate; /* owned */
   int n_hits, hit_room;
   ContactHit *hit;       /* owned */
   int n_seen, seen_room; /* room: a power of two */
   uint64_t *seen;        /* owned, a hash of features already looked at; 0: free */
+  int n_settled, settled_room, n_polished;
+  SettledPlace *settled; /* owned */
 };
 
-/* Fill work->candidate with all pairs of triangles nearer than reach, and some a little farther. */
-PetscErrorCode LookCandidates(LookWork *work, const Side *a, const Side *b, double reach);
+/* One inspection under way. */
+typedef struct {
+  LookWork *work;
+  const Side *a, *b;
+  Frame a_in_b, b_to_world; /* a wall is taken in the frame of the world */
+  SphereTreeView tree_a, tree_b;
+  double reach; /* of hits */
+  double limit; /* of flat triangles that may hold hits */
+  double deep;  /* smooth surfaces that face each other may have passed each other by this */
+  double slack_cos, slack_sin;
+  bool crossed;
+} Inspection;
+
+Inspection inspection_start(LookWork *work, const Side *a, const Side *b, double reach);
+
+/* Each level of the two trees leaves one pair behind, and trees of 2^31 triangles have 31. */
+enum { LOOK_STACK = 128 };
+
+/* Walk the trees and add all hits. */
+PetscErrorCode LookThroughTrees(Inspection *look);
+PetscErrorCode LookOverWall(Inspection *look);
+
+/* Walk what lies below a node of each tree; only to the first polished place, if so asked. */
+PetscErrorCode LookThroughPairs(Inspection *look, int node_a, int node_b, bool to_first_place);
+
+/* After the first polished place: all the others. */
+PetscErrorCode LookBesidePlane(Inspection *look);
+
+/* Does any triangle of a cross one of b? */
+bool look_for_crossing(const Inspection *look);
+
+/* Have the smooth places of two nodes been looked at? */
+bool nodes_are_settled(const LookWork *work, const LookNode *a, const LookNode *b);
+
+/* A triangle in the frame of b, and the cone of its corner normals. */
+typedef struct {
+  int id, flags;
+  Corners corners;
+  LookNode cone; /* only axis and cone are set */
+} LookTriangle;
+
+/* f: from the frame of the body to that of b; NULL: the same. */
+LookTriangle look_triangle(const Side *side, const Frame *f, int id);
+
+/* Is there nothing to find between two nodes in the frame of b? */
+bool nodes_are_idle(const Inspection *look, const LookNode *a, const LookNode *b);
+
+/* Polish from a pair of triangles, unless they cannot face each other or have been looked at. */
+PetscErrorCode LookAtSmooth(Inspection *look, const LookTriangle *a, const LookTriangle *b);
+PetscErrorCode LookAtSmoothOverWall(Inspection *look, const LookTriangle *a);
+
+/* Sharp features of a pair of triangles; j = -1: a wall. */
+PetscErrorCode LookAtFeatures(LookWork *work, const Side *a, const Side *b, int i, int j,
+                              double reach);
 
 PetscErrorCode LookAddHit(LookWork *work, ContactHit hit);
 
@@ -41,6 +93,12 @@ PetscErrorCode LookSee(LookWork *work, uint64_t feature, bool *seen);
 /* Is the foot inside a flat face, so that the normal is exact? */
 bool foot_is_on_flat_face(const Side *side, const SurfaceHit *foot);
 
+/*
+ * A vertex with this outward pseudo-normal whose foot lies on the rim of flat faces touches the
+ * one face that it points at, if there is just one: the direction from foot to vertex is rounding.
+ */
+void look_onto_face(const Side *other, Vec3 p, Vec3 outward, SurfaceHit *foot);
+
 /* Two sharp edges that cross each other. */
 PetscErrorCode LookAtEdges(LookWork *work, const Side *a, const Side *b, int edge_a, int edge_b,
                            double reach);
@@ -48,3 +106,14 @@ PetscErrorCode LookAtEdges(LookWork *work, const Side *a, const Side *b, int edg
 /* Where along a sharp edge is a smooth surface, or where along a curved edge any, nearest? */
 PetscErrorCode LookAlongEdge(LookWork *work, const Side *own, const Side *other, int edge,
                              bool own_is_a, double reach);
+
+static inline Corners corners_moved(const Frame *f, const Corners *t)
+{
+  return (Corners){frame_to_world(f, t->a), frame_to_world(f, t->b), frame_to_world(f, t->c)};
+}
+
+static inline Frame frame_between(const Side *a, const Side *b)
+{
+  const Mat3 back = mat3_transpose(&b->frame.r);
+  return (Frame){frame_to_body(&b->frame, a->frame.x), mat3_multiply(&back, &a->frame.r)};
+}

@@ -1,5 +1,9 @@
 /*
- * The walk of two sphere trees against each other, or of one against a plane.
+ * The walk of two sphere trees against each other.
+ *
+ * Smooth surfaces are nearest where their normals are opposite, so nodes whose normals cannot be
+ * are left out; sharp ones are looked at wherever they come near. The walk goes down to the first
+ * polished place at once; the plane between the surfaces there tells where else to look.
  */
 #include "contact/look_impl.h"
 #include "contact/tritri.h"
@@ -8,163 +12,69 @@ typedef struct {
   int a, b;
 } NodePair;
 
-enum { STACK = 2048 };
+static double wider_edge(const Side *a, const Side *b)
+{
+  return b->shape != NULL && b->shape->edge > a->shape->edge ? b->shape->edge : a->shape->edge;
+}
 
-/* Node i of a tree as a sphere in the frame of the other body. */
+Inspection inspection_start(LookWork *work, const Side *a, const Side *b, double reach)
+{
+  /* Normals are known better than this; and a line that touches within the reach over a few edges
+   * of the surface may be so much out of parallel. */
+  const bool finer = b->shape != NULL && b->shape->edge < a->shape->edge;
+  const double tilt = 0.25 * reach / (finer ? b : a)->shape->edge;
+  const double slack = 0.01 + (tilt < 0.13 ? tilt : 0.13);
+  Inspection l = {work, a, b, .reach = reach};
+  l.tree_a = xray_sphere_tree(a->shape->xray);
+  l.limit = reach + a->shape->bulge + (b->shape != NULL ? b->shape->bulge : 0.0);
+  l.deep = l.limit + 4.0 * wider_edge(a, b);
+  l.slack_cos = cos(slack);
+  l.slack_sin = sin(slack);
+  l.a_in_b = a->frame;
+  l.b_to_world = (Frame){{0.0, 0.0, 0.0}, mat3_identity()};
+  if (b->shape != NULL) {
+    l.tree_b = xray_sphere_tree(b->shape->xray);
+    l.a_in_b = frame_between(a, b);
+    l.b_to_world = b->frame;
+  }
+  return l;
+}
+
+/* The triangles of a leaf in the frame of b. */
 typedef struct {
-  Vec3 c;
-  double r;
-} Ball;
+  int n;
+  LookTriangle triangle[SPHERE_TREE_LEAF];
+} Leaf;
 
-static Ball node_ball(const SphereNode *n)
+static Leaf leaf_of(const Side *s, const Frame *f, SphereTreeView tree, const SphereNode *node)
 {
-  return (Ball){{n->x, n->y, n->z}, n->radius};
+  Leaf leaf = {.n = node->n_triangles};
+  for (int k = 0; k < leaf.n; k++)
+    leaf.triangle[k] = look_triangle(s, f, tree.triangle[node->first + k]);
+  return leaf;
 }
 
-static Frame relative_frame(const Side *a, const Side *b)
+static PetscErrorCode visit_triangles(Inspection *l, const LookTriangle *a, const LookTriangle *b)
 {
-  const Mat3 back = mat3_transpose(&b->frame.r);
-  return (Frame){frame_to_body(&b->frame, a->frame.x), mat3_multiply(&back, &a->frame.r)};
-}
-
-static Corners moved(const Frame *f, const Corners *t)
-{
-  return (Corners){frame_to_world(f, t->a), frame_to_world(f, t->b), frame_to_world(f, t->c)};
-}
-
-/* What a walk does with two leaves; returns the distance beyond which nothing matters. */
-typedef struct {
-  const Side *a, *b;
-  Frame a_in_b;
-  SphereTreeView tree_a, tree_b;
-  double limit;   /* pairs farther apart than this are skipped */
-  bool narrowing; /* the least distance found becomes the limit */
-  LookWork *work; /* collects candidates; NULL: only the least distance */
-  bool full;      /* no memory for a candidate */
-} Walk;
-
-static bool room_for_candidate(LookWork *w)
-{
-  if (w->n_candidates < w->candidate_room) return true;
-  const int room = w->candidate_room > 0 ? 2 * w->candidate_room : 256;
-  if (PetscRealloc(sizeof *w->candidate * room, &w->candidate) != 0) return false;
-  w->candidate_room = room;
-  return true;
-}
-
-/* Has the triangle no sharp corner? */
-static bool is_smooth(const XRay *xray, int t)
-{
-  const TriangleLinks *links = xray_triangle_links(xray, t);
-  int sharp = 0;
-  for (int k = 0; k < 3; k++) {
-    int flags = 0;
-    xray_vertex(xray, links->vertex[k], &flags);
-    sharp |= flags & VERTEX_CREASE;
+  PetscFunctionBeginUser;
+  const bool flat = a->flags & b->flags & TRIANGLE_FLAT;
+  const bool sharp = (a->flags | b->flags) & TRIANGLE_SHARP;
+  if (sharp && !triangles_apart(&a->corners, &b->corners, l->limit)) {
+    l->crossed = l->crossed || triangles_cross(&a->corners, &b->corners);
+    PetscCall(LookAtFeatures(l->work, l->a, l->b, a->id, b->id, l->reach));
   }
-  return sharp == 0;
+  if (!flat) PetscCall(LookAtSmooth(l, a, b));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Smooth triangles that are collected are only first guesses of places on their patches. */
-static TrianglePair pair_of(const Walk *w, int i, const Corners *ta, int j, const Corners *tb)
+static PetscErrorCode visit_leaves(Inspection *l, const SphereNode *na, const SphereNode *nb)
 {
-  const bool rough =
-      !w->narrowing && is_smooth(w->a->shape->xray, i) && is_smooth(w->b->shape->xray, j);
-  return rough ? triangle_pair_roughly(ta, tb) : triangle_pair(ta, tb);
-}
-
-static void visit_triangles(Walk *w, int i, const Corners *ta, int j)
-{
-  const Corners *tb = xray_triangle(w->b->shape->xray, j);
-  if (triangles_apart(ta, tb, w->limit)) return;
-  const TrianglePair p = pair_of(w, i, ta, j, tb);
-  const double d = sqrt(p.distance2);
-  if (w->narrowing && d < w->limit) w->limit = d;
-  if (w->work == NULL) return;
-  if (!room_for_candidate(w->work)) {
-    w->full = true;
-    return;
-  }
-  w->work->candidate[w->work->n_candidates++] = (Candidate){i,
-                                                            j,
-                                                            d,
-                                                            p.crossing,
-                                                            frame_to_world(&w->b->frame, p.on_a),
-                                                            frame_to_world(&w->b->frame, p.on_b)};
-}
-
-static void visit_leaves(Walk *w, const SphereNode *na, const SphereNode *nb)
-{
-  for (int i = 0; i < na->n_triangles; i++) {
-    const int t = w->tree_a.triangle[na->first + i];
-    const Corners ta = moved(&w->a_in_b, xray_triangle(w->a->shape->xray, t));
-    for (int j = 0; j < nb->n_triangles; j++)
-      visit_triangles(w, t, &ta, w->tree_b.triangle[nb->first + j]);
-  }
-}
-
-static double ball_distance(const Walk *w, int a, int b)
-{
-  const Ball ba = node_ball(&w->tree_a.node[a]), bb = node_ball(&w->tree_b.node[b]);
-  return vec3_distance(frame_to_world(&w->a_in_b, ba.c), bb.c) - ba.r - bb.r;
-}
-
-/* Are the spheres of two nodes farther apart than the limit? */
-static bool balls_apart(const Walk *w, int a, int b)
-{
-  const Ball ba = node_ball(&w->tree_a.node[a]), bb = node_ball(&w->tree_b.node[b]);
-  const Vec3 way = vec3_sub(frame_to_world(&w->a_in_b, ba.c), bb.c);
-  const double far = ba.r + bb.r + w->limit;
-  return vec3_norm2(way) > far * far;
-}
-
-/* How far a node reaches along a direction at angle acos(c) to its slab. */
-static double slab_reach(const SphereNode *n, double c)
-{
-  const double s2 = 1.0 - c * c, along = c > 0.0 ? c * n->high : c * n->low;
-  return along + (s2 > 0.0 ? sqrt(s2) * n->radius : 0.0);
-}
-
-/* The space between the slab of p and the node q, whose middle lies `way` further along p's slab,
- * and whose own slab makes an angle acos(c) with it. */
-static double slab_space(const SphereNode *p, const SphereNode *q, double way, double c)
-{
-  const double above = way - slab_reach(q, -c) - p->high;
-  const double below = p->low - way - slab_reach(q, c);
-  return above > below ? above : below;
-}
-
-/* Do the slabs of two nodes show that they are farther apart than the limit? */
-static bool slabs_apart(const Walk *w, int a, int b)
-{
-  const SphereNode *na = &w->tree_a.node[a], *nb = &w->tree_b.node[b];
-  const Vec3 axis_a = mat3_apply(&w->a_in_b.r, vec3(na->nx, na->ny, na->nz));
-  const Vec3 axis_b = {nb->nx, nb->ny, nb->nz};
-  const Vec3 way = vec3_sub(node_ball(nb).c, frame_to_world(&w->a_in_b, node_ball(na).c));
-  /* The axes are unit vectors in single precision. */
-  const double rounding = 1e-6 * (na->radius + nb->radius + vec3_norm(way));
-  const double c = vec3_dot(axis_a, axis_b), limit = w->limit + rounding;
-  return slab_space(na, nb, vec3_dot(way, axis_a), c) > limit ||
-         slab_space(nb, na, -vec3_dot(way, axis_b), c) > limit;
-}
-
-/* Push the two halves of the larger node, the nearer one last so that it is looked at first. */
-static int push_halves(const Walk *w, NodePair stack[], int top, NodePair p)
-{
-  const SphereNode *na = &w->tree_a.node[p.a], *nb = &w->tree_b.node[p.b];
-  const bool split_a = nb->n_triangles > 0 || (na->n_triangles == 0 && na->radius >= nb->radius);
-  NodePair q = p, r = p;
-  if (split_a) {
-    q.a = na->first;
-    r.a = na->first + 1;
-  } else {
-    q.b = nb->first;
-    r.b = nb->first + 1;
-  }
-  const bool q_first = w->narrowing && ball_distance(w, q.a, q.b) <= ball_distance(w, r.a, r.b);
-  stack[top++] = q_first ? r : q;
-  stack[top++] = q_first ? q : r;
-  return top;
+  PetscFunctionBeginUser;
+  const Leaf a = leaf_of(l->a, &l->a_in_b, l->tree_a, na);
+  const Leaf b = leaf_of(l->b, NULL, l->tree_b, nb);
+  for (int i = 0; i < a.n; i++)
+    for (int j = 0; j < b.n; j++) PetscCall(visit_triangles(l, &a.triangle[i], &b.triangle[j]));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /*
@@ -182,114 +92,93 @@ static bool far_from_leaf(const Side *side, SphereTreeView tree, const SphereNod
   return far;
 }
 
-static bool leaf_apart(const Walk *w, int i, int j)
+static bool leaf_apart(const Inspection *l, const SphereNode *na, const SphereNode *nb)
 {
-  const SphereNode *na = &w->tree_a.node[i], *nb = &w->tree_b.node[j];
   const Vec3 ca = {na->x, na->y, na->z}, cb = {nb->x, nb->y, nb->z};
-  if (w->limit < 0.0) return false;
-  if (nb->n_triangles > 0 && nb->radius >= na->radius)
-    return far_from_leaf(w->b, w->tree_b, nb, frame_to_world(&w->a_in_b, ca),
-                         w->limit + na->radius);
-  if (na->n_triangles > 0 && na->radius >= nb->radius)
-    return far_from_leaf(w->a, w->tree_a, na, frame_to_body(&w->a_in_b, cb), w->limit + nb->radius);
+  if (nb->n_triangles > 0 && nb->radius >= 2.0 * na->radius)
+    return far_from_leaf(l->b, l->tree_b, nb, frame_to_world(&l->a_in_b, ca),
+                         l->limit + na->radius);
+  if (na->n_triangles > 0 && na->radius >= 2.0 * nb->radius)
+    return far_from_leaf(l->a, l->tree_a, na, frame_to_body(&l->a_in_b, cb), l->limit + nb->radius);
   return false;
 }
 
-static void walk_trees(Walk *w)
+/*
+ * Is there nothing to find between two nodes? Smooth surfaces that face each other may have passed
+ * each other, and then be farther apart than the limit.
+ */
+bool nodes_are_idle(const Inspection *l, const LookNode *a, const LookNode *b)
 {
-  NodePair stack[STACK];
-  int top = 0;
-  stack[top++] = (NodePair){0, 0};
-  while (top > 0) {
-    const NodePair p = stack[--top];
-    if (balls_apart(w, p.a, p.b) || slabs_apart(w, p.a, p.b) || leaf_apart(w, p.a, p.b)) continue;
-    const SphereNode *na = &w->tree_a.node[p.a], *nb = &w->tree_b.node[p.b];
-    if ((na->n_triangles > 0 && nb->n_triangles > 0) || top + 2 > STACK)
-      visit_leaves(w, na, nb);
-    else
-      top = push_halves(w, stack, top, p);
+  const bool smooth = look_node_is_smooth(a) && look_node_is_smooth(b);
+  const double far = (smooth ? l->deep : l->limit) + a->r + b->r;
+  if (vec3_norm2(vec3_sub(a->c, b->c)) > far * far) return true;
+  if (!smooth) return look_nodes_apart(a, b) > l->limit;
+  if (!look_nodes_oppose(a, b, l->slack_cos, l->slack_sin)) return true;
+  if (a->cone_cos < 0.0 || b->cone_cos < 0.0) return look_nodes_apart(a, b) > l->deep;
+  return !look_nodes_face(a, b, l->limit, l->deep, l->slack_cos, l->slack_sin);
+}
+
+/* Push the two halves of the larger node where there is something to find, the nearer one last so
+ * that it is looked at first. */
+static int push_halves(const Inspection *l, NodePair stack[], int top, NodePair p)
+{
+  const SphereNode *na = &l->tree_a.node[p.a], *nb = &l->tree_b.node[p.b];
+  const bool split_a = nb->n_triangles > 0 || (na->n_triangles == 0 && na->radius >= nb->radius);
+  const LookNode whole = split_a ? look_node(nb) : look_node_moved(&l->a_in_b, na);
+  double far[2];
+  int n = 0;
+  for (int k = 0; k < 2; k++) {
+    const SphereNode *half =
+        split_a ? &l->tree_a.node[na->first + k] : &l->tree_b.node[nb->first + k];
+    const LookNode part = split_a ? look_node_moved(&l->a_in_b, half) : look_node(half);
+    if (split_a ? nodes_are_idle(l, &part, &whole) : nodes_are_idle(l, &whole, &part)) continue;
+    far[n] = vec3_norm2(vec3_sub(part.c, whole.c));
+    stack[top + n] = split_a ? (NodePair){na->first + k, p.b} : (NodePair){p.a, nb->first + k};
+    n++;
   }
-}
-
-/* The lowest corner of a triangle over a wall. */
-static Vec3 lowest_corner(const Side *body, const Side *wall, const Corners *t)
-{
-  const Corners c = moved(&body->frame, t);
-  const double ha = vec3_dot(wall->normal, c.a), hb = vec3_dot(wall->normal, c.b),
-               hc = vec3_dot(wall->normal, c.c);
-  return ha <= hb && ha <= hc ? c.a : hb <= hc ? c.b : c.c;
-}
-
-static void visit_over_wall(Walk *w, int i)
-{
-  const Vec3 p = lowest_corner(w->a, w->b, xray_triangle(w->a->shape->xray, i));
-  const double d = vec3_dot(w->b->normal, vec3_sub(p, w->b->point));
-  if (d > w->limit) return;
-  if (w->narrowing) w->limit = d;
-  if (w->work == NULL) return;
-  if (!room_for_candidate(w->work)) {
-    w->full = true;
-    return;
+  if (n == 2 && far[0] < far[1]) {
+    const NodePair nearer = stack[top];
+    stack[top] = stack[top + 1];
+    stack[top + 1] = nearer;
   }
-  w->work->candidate[w->work->n_candidates++] =
-      (Candidate){i, -1, d, d < 0.0, p, vec3_axpy(p, -d, w->b->normal)};
+  return top + n;
 }
 
-static double ball_height(const Walk *w, int i)
+/* Has the neighbourhood of a pair been settled since it was pushed? */
+static bool is_settled_now(const Inspection *l, NodePair p)
 {
-  const Ball ball = node_ball(&w->tree_a.node[i]);
-  const Vec3 c = frame_to_world(&w->a->frame, ball.c);
-  return vec3_dot(w->b->normal, vec3_sub(c, w->b->point)) - ball.r;
+  if (l->work->n_settled == 0) return false;
+  const LookNode a = look_node_moved(&l->a_in_b, &l->tree_a.node[p.a]);
+  const LookNode b = look_node(&l->tree_b.node[p.b]);
+  return nodes_are_settled(l->work, &a, &b);
 }
 
-static void walk_over_wall(Walk *w)
-{
-  int stack[STACK], top = 0;
-  stack[top++] = 0;
-  while (top > 0) {
-    const int i = stack[--top];
-    if (ball_height(w, i) > w->limit) continue;
-    const SphereNode *n = &w->tree_a.node[i];
-    for (int k = 0; k < n->n_triangles; k++) visit_over_wall(w, w->tree_a.triangle[n->first + k]);
-    if (n->n_triangles > 0 || top + 2 > STACK) continue;
-    const bool left = ball_height(w, n->first) <= ball_height(w, n->first + 1);
-    stack[top++] = left ? n->first + 1 : n->first;
-    stack[top++] = left ? n->first : n->first + 1;
-  }
-}
-
-static Walk walk_start(const Side *a, const Side *b, double limit)
-{
-  Walk w = {.a = a, .b = b, .limit = limit, .tree_a = xray_sphere_tree(a->shape->xray)};
-  if (b->shape != NULL) {
-    w.tree_b = xray_sphere_tree(b->shape->xray);
-    w.a_in_b = relative_frame(a, b);
-  }
-  return w;
-}
-
-double look_bound(const Side *a, const Side *b, double cutoff)
-{
-  const double bulge = a->shape->bulge + (b->shape != NULL ? b->shape->bulge : 0.0);
-  Walk w = walk_start(a, b, cutoff + bulge);
-  w.narrowing = true;
-  if (b->shape != NULL)
-    walk_trees(&w);
-  else
-    walk_over_wall(&w);
-  return w.limit - bulge;
-}
-
-PetscErrorCode LookCandidates(LookWork *work, const Side *a, const Side *b, double reach)
+PetscErrorCode LookThroughPairs(Inspection *l, int node_a, int node_b, bool to_first_place)
 {
   PetscFunctionBeginUser;
-  Walk w = walk_start(a, b, reach);
-  w.work = work;
-  work->n_candidates = 0;
-  if (b->shape != NULL)
-    walk_trees(&w);
-  else
-    walk_over_wall(&w);
-  PetscCheck(!w.full, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for contact candidates");
+  NodePair stack[LOOK_STACK];
+  int top = 0;
+  stack[top++] = (NodePair){node_a, node_b};
+  while (top > 0 && !(to_first_place && l->work->n_polished > 0)) {
+    const NodePair p = stack[--top];
+    const SphereNode *na = &l->tree_a.node[p.a], *nb = &l->tree_b.node[p.b];
+    if (is_settled_now(l, p) || leaf_apart(l, na, nb)) continue;
+    if (na->n_triangles > 0 && nb->n_triangles > 0)
+      PetscCall(visit_leaves(l, na, nb));
+    else
+      top = push_halves(l, stack, top, p);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LookThroughTrees(Inspection *l)
+{
+  PetscFunctionBeginUser;
+  if (l->b->shape == NULL) {
+    PetscCall(LookOverWall(l));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(LookThroughPairs(l, 0, 0, true));
+  if (l->work->n_polished > 0) PetscCall(LookBesidePlane(l));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -24,60 +24,9 @@ void pair_sides(Contact *c, Bodies *bodies, const ContactPair *pair, double t, S
   side[1] = side_at(c, bodies, pair->b, t);
 }
 
-double pair_size(const Contact *c, const ContactPair *pair)
+static double smaller(double a, double b)
 {
-  const double a = c->body[pair->a].shape.size;
-  if (pair->b >= c->n_bodies) return a;
-  const double b = c->body[pair->b].shape.size;
   return a < b ? a : b;
-}
-
-double pair_tolerance(const Contact *c, const ContactPair *pair)
-{
-  const double given = c->spec->tolerance * pair_size(c, pair);
-  const double other = pair->b < c->n_bodies ? c->body[pair->b].shape.error : 0.0;
-  const double least = 4.0 * (c->body[pair->a].shape.error + other);
-  return given > least ? given : least;
-}
-
-static Vec3 velocity_of(Contact *c, Bodies *bodies, int id, double t, Vec3 p)
-{
-  if (id >= c->n_bodies) return vec3(0, 0, 0);
-  const BodyState s = bodies_at(bodies, id, t);
-  const Vec3 spin = body_spin(bodies_body(bodies, id), &s);
-  return vec3_add(s.v, vec3_cross(spin, vec3_sub(p, s.x)));
-}
-
-Vec3 pair_velocity(Contact *c, Bodies *bodies, const ContactPair *pair, double t, Vec3 p)
-{
-  return vec3_sub(velocity_of(c, bodies, pair->a, t, p), velocity_of(c, bodies, pair->b, t, p));
-}
-
-/* Linear velocity and the speed of turning surfaces of both bodies at t. */
-static double speed_at(Contact *c, Bodies *bodies, const ContactPair *pair, double t)
-{
-  const BodyState a = bodies_at(bodies, pair->a, t);
-  double turning = vec3_norm(body_spin(bodies_body(bodies, pair->a), &a)) * c->body[pair->a].radius;
-  Vec3 v = a.v;
-  if (pair->b < c->n_bodies) {
-    const BodyState b = bodies_at(bodies, pair->b, t);
-    turning += vec3_norm(body_spin(bodies_body(bodies, pair->b), &b)) * c->body[pair->b].radius;
-    v = vec3_sub(v, b.v);
-  }
-  return vec3_norm(v) + turning;
-}
-
-double pair_speed(Contact *c, Bodies *bodies, const ContactPair *pair, double t, double t_end)
-{
-  /* Under a steady pull the speed is largest at an end; what changes within the step is covered
-   * by the look in the middle and a little slack. */
-  const double slack = 1.05;
-  const double first = speed_at(c, bodies, pair, t);
-  const double middle = speed_at(c, bodies, pair, 0.5 * (t + t_end));
-  const double last = speed_at(c, bodies, pair, t_end);
-  double most = first > last ? first : last;
-  if (middle > most) most = middle;
-  return slack * most;
 }
 
 static const char *name_of(const Contact *c, int id)
@@ -97,29 +46,81 @@ static const PairSpec *override_of(const Contact *c, const ContactPair *pair)
   return NULL;
 }
 
-static double smaller(double a, double b)
-{
-  return a < b ? a : b;
-}
-
-bool pair_material(const Contact *c, const ContactPair *pair, double *restitution, double *friction)
+static bool pair_material(const Contact *c, ContactPair *pair)
 {
   const BodySpec *a = &c->spec_of[pair->a];
   const bool wall = pair->b >= c->n_bodies;
   const double eb =
       wall ? c->wall[pair->b - c->n_bodies].restitution : c->spec_of[pair->b].restitution;
   const double mub = wall ? c->wall[pair->b - c->n_bodies].friction : c->spec_of[pair->b].friction;
-  *restitution = smaller(a->restitution, eb);
-  *friction = smaller(a->friction, mub);
+  pair->restitution = smaller(a->restitution, eb);
+  pair->friction = smaller(a->friction, mub);
   const PairSpec *override = c->spec->n_pairs > 0 ? override_of(c, pair) : NULL;
   if (override == NULL) return true;
-  if (!isnan(override->restitution)) *restitution = override->restitution;
-  if (!isnan(override->friction)) *friction = override->friction;
+  if (!isnan(override->restitution)) pair->restitution = override->restitution;
+  if (!isnan(override->friction)) pair->friction = override->friction;
   return !override->ignore;
 }
 
-double contact_resting_speed(const Contact *c, double size)
+bool pair_init(const Contact *c, ContactPair *pair)
 {
-  if (!isnan(c->spec->resting_speed)) return c->spec->resting_speed;
-  return 1e-4 * sqrt(vec3_norm(c->gravity) * size);
+  const ContactShape *a = &c->body[pair->a].shape;
+  const ContactShape *b = pair->b < c->n_bodies ? &c->body[pair->b].shape : NULL;
+  pair->size = b != NULL ? smaller(a->size, b->size) : a->size;
+  const double least = 4.0 * (a->error + (b != NULL ? b->error : 0.0));
+  pair->tolerance = c->spec->tolerance * pair->size;
+  if (pair->tolerance < least) pair->tolerance = least;
+  pair->resting_speed = isnan(c->spec->resting_speed)
+                            ? 1e-4 * sqrt(vec3_norm(c->gravity) * pair->size)
+                            : c->spec->resting_speed;
+  pair->impact = INFINITY;
+  pair->clear = -INFINITY;
+  pair->stale = true;
+  return pair_material(c, pair);
+}
+
+static Vec3 velocity_of(Contact *c, Bodies *bodies, int id, double t, Vec3 p)
+{
+  if (id >= c->n_bodies) return vec3(0, 0, 0);
+  const BodyState s = bodies_at(bodies, id, t);
+  const Vec3 spin = body_spin(bodies_body(bodies, id), &s);
+  return vec3_add(s.v, vec3_cross(spin, vec3_sub(p, s.x)));
+}
+
+Vec3 pair_velocity(Contact *c, Bodies *bodies, const ContactPair *pair, double t, Vec3 p)
+{
+  return vec3_sub(velocity_of(c, bodies, pair->a, t, p), velocity_of(c, bodies, pair->b, t, p));
+}
+
+static double spin_at(const Bodies *bodies, int b, const BodyState *state)
+{
+  return vec3_norm(body_spin(bodies_body(bodies, b), state));
+}
+
+void contact_note_motion(Contact *c, Bodies *bodies, int b, double t, double t_end)
+{
+  /* Under a steady pull the speed is largest at an end; what changes within the step is covered
+   * by the look in the middle and a little slack. */
+  const double slack = 1.05;
+  const BodyState first = bodies_at(bodies, b, t), last = bodies_at(bodies, b, t_end);
+  const BodyState middle = bodies_at(bodies, b, 0.5 * (t + t_end));
+  ContactMotion *m = &c->motion[b];
+  double most = fmax(spin_at(bodies, b, &first), spin_at(bodies, b, &last));
+  most = fmax(most, spin_at(bodies, b, &middle));
+  m->last = last.v;
+  m->change = slack * fmax(vec3_distance(first.v, last.v), vec3_distance(middle.v, last.v));
+  m->turning = slack * most * c->body[b].radius;
+}
+
+double pair_speed(const Contact *c, const ContactPair *pair)
+{
+  const ContactMotion *a = &c->motion[pair->a];
+  if (pair->b >= c->n_bodies) return 1.05 * vec3_norm(a->last) + a->change + a->turning;
+  const ContactMotion *b = &c->motion[pair->b];
+  return 1.05 * vec3_distance(a->last, b->last) + a->change + b->change + a->turning + b->turning;
+}
+
+double pair_clearance(const ContactPair *pair, double t)
+{
+  return pair->clear - pair->speed * fabs(t - pair->clear_at);
 }

@@ -2,8 +2,14 @@
 
 ContactShape contact_shape(const XRay *xray)
 {
-  return (ContactShape){xray, box_longest(xray_box(xray)), xray_max_bulge(xray),
-                        xray_mean_edge(xray), xray_geometry_error(xray)};
+  const Box box = xray_box(xray);
+  const Vec3 edges = vec3_sub(box.hi, box.lo);
+  return (ContactShape){.xray = xray,
+                        .size = box_longest(box),
+                        .thickness = fmin(edges.x, fmin(edges.y, edges.z)),
+                        .bulge = xray_max_bulge(xray),
+                        .edge = xray_mean_edge(xray),
+                        .error = xray_geometry_error(xray)};
 }
 
 SurfaceHit side_gap(const Side *side, Vec3 p, double reach)

@@ -80,15 +80,10 @@ TrianglePair triangle_pair(const Corners *a, const Corners *b)
   return best;
 }
 
-TrianglePair triangle_pair_roughly(const Corners *a, const Corners *b)
+bool triangles_cross(const Corners *a, const Corners *b)
 {
-  const Vec3 middle = vec3_scale(1.0 / 3.0, vec3_add(a->a, vec3_add(a->b, a->c)));
-  const Vec3 on_b = triangle_foot(b, middle).point;
-  const TriangleFoot foot = triangle_foot(a, on_b);
   Vec3 x;
-  if (pierces(a, b, &x) || pierces(b, a, &x))
-    return (TrianglePair){.on_a = x, .on_b = x, .crossing = true};
-  return (TrianglePair){foot.distance2, foot.point, on_b, false};
+  return pierces(a, b, &x) || pierces(b, a, &x);
 }
 
 /* Do all corners of t lie farther than limit beyond the plane through p with normal n? */

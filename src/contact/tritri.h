@@ -20,8 +20,8 @@ void segments_nearest(Vec3 a0, Vec3 a1, Vec3 b0, Vec3 b1, double *s, double *t);
 
 TrianglePair triangle_pair(const Corners *a, const Corners *b);
 
-/* Points of both that are near each other, though others may be nearer; crossing is exact. */
-TrianglePair triangle_pair_roughly(const Corners *a, const Corners *b);
+/* Does an edge of one pass through the other? */
+bool triangles_cross(const Corners *a, const Corners *b);
 
 /* Is this a proof that two triangles are farther apart than limit? */
 bool triangles_apart(const Corners *a, const Corners *b, double limit);

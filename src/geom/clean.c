@@ -24,6 +24,7 @@ void triangles_compress(Triangles *mesh, const bool gone[])
     if (gone[t]) continue;
     if (n != t)
       for (int k = 0; k < 3; k++) mesh->triangle[n][k] = mesh->triangle[t][k];
+    if (mesh->tag != NULL) mesh->tag[n] = mesh->tag[t];
     n++;
   }
   mesh->n_triangles = n;
@@ -108,6 +109,7 @@ static bool cut_neighbour(Triangles *mesh, const EdgeTable *edges, int e, bool t
     mesh->triangle[flat / 3][k] = cad[k];
     mesh->triangle[other / 3][k] = dbc[k];
   }
+  if (mesh->tag != NULL) mesh->tag[flat / 3] = mesh->tag[other / 3];
   touched[flat / 3] = touched[other / 3] = true;
   return true;
 }

@@ -135,6 +135,66 @@ static bool sweep_finds_cut(CutSearch *search, int n, const Sweep sweep[])
   return false;
 }
 
+/* A shell by itself, turned to enclose a positive volume. */
+static PetscErrorCode CopyShell(const Shell *shell, Triangles *copy)
+{
+  PetscFunctionBeginUser;
+  Triangles all = {0};
+  const bool turn = shell_volume(shell) < 0.0;
+  PetscCall(TrianglesCreate(shell->mesh->n_vertices, shell->n, &all));
+  PetscCall(PetscCalloc1(shell->n, &all.tag));
+  PetscCall(PetscArraycpy(all.vertex, shell->mesh->vertex, all.n_vertices));
+  for (int i = 0; i < shell->n; i++) {
+    const int *v = shell->mesh->triangle[shell->id[i]];
+    all.triangle[i][0] = v[0];
+    all.triangle[i][1] = v[turn ? 2 : 1];
+    all.triangle[i][2] = v[turn ? 1 : 2];
+  }
+  PetscCall(TrianglesCopyUsed(&all, copy));
+  PetscCall(TrianglesDestroy(&all));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static double volume_from(const Triangles *mesh, Vec3 o)
+{
+  double volume6 = 0.0;
+  for (int t = 0; t < mesh->n_triangles; t++) {
+    const int *v = mesh->triangle[t];
+    const Vec3 *x = mesh->vertex;
+    volume6 +=
+        vec3_dot(vec3_sub(x[v[0]], o), vec3_cross(vec3_sub(x[v[1]], o), vec3_sub(x[v[2]], o)));
+  }
+  return volume6 / 6.0;
+}
+
+/* A common volume below this part of the smaller one is rounding. */
+#define FLUSH_VOLUME 1e-10
+
+/*
+ * Solids whose faces lie in common planes may share a volume although no edge passes through a
+ * face. They overlap when that is neither nothing nor the whole of one of them.
+ */
+static PetscErrorCode ShellsFlush(const Shell *a, const Shell *b, bool *flush)
+{
+  PetscFunctionBeginUser;
+  Triangles p = {0}, q = {0}, both = {0};
+  bool done = false;
+  *flush = false;
+  PetscCall(CopyShell(a, &p));
+  PetscCall(CopyShell(b, &q));
+  PetscCall(TrianglesUnite(&p, &q, &both, &done));
+  if (done) {
+    const Vec3 o = box_center(a->box);
+    const double va = volume_from(&p, o), vb = volume_from(&q, o);
+    const double common = va + vb - volume_from(&both, o), less = PetscMin(va, vb);
+    *flush = common > FLUSH_VOLUME * less && less - common > FLUSH_VOLUME * less;
+  }
+  PetscCall(TrianglesDestroy(&p));
+  PetscCall(TrianglesDestroy(&q));
+  PetscCall(TrianglesDestroy(&both));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ShellsCut(const Shell *a, const Shell *b, double tolerance, bool *cut, Vec3 *at)
 {
   PetscFunctionBeginUser;
@@ -148,6 +208,11 @@ PetscErrorCode ShellsCut(const Shell *a, const Shell *b, double tolerance, bool 
   PetscCall(CollectSweeps(&search, common, &n, &sweep));
   *cut = sweep_finds_cut(&search, n, sweep);
   *at = search.at;
+  const Vec3 size = box_size(common);
+  if (!*cut && size.x > tolerance && size.y > tolerance && size.z > tolerance) {
+    PetscCall(ShellsFlush(a, b, cut));
+    *at = box_center(common);
+  }
   PetscCall(PetscFree(sweep));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,11 +2,6 @@
 
 #include "geom/triangle.h"
 
-/* Value and derivatives of the patch in (u, v). */
-typedef struct {
-  Vec3 s, su, sv, suu, suv, svv;
-} PatchJet;
-
 void pn_patch_finish(PnPatch *patch)
 {
   Vec3 e = {0.0, 0.0, 0.0}, v = {0.0, 0.0, 0.0};
@@ -42,7 +37,7 @@ static inline Vec3 blend(double a, Vec3 x, double b, Vec3 y, double c, Vec3 z)
 }
 
 /* Two steps of de Casteljau leave three points per level; their differences are derivatives. */
-static PatchJet patch_jet(const PnPatch *p, double u, double v)
+PatchJet pn_patch_jet(const PnPatch *p, double u, double v)
 {
   const double w = 1.0 - u - v;
   const Vec3 *c = p->corner;
@@ -68,7 +63,7 @@ static PatchJet patch_jet(const PnPatch *p, double u, double v)
 
 Vec3 pn_patch_point(const PnPatch *patch, double u, double v)
 {
-  return patch_jet(patch, u, v).s;
+  return pn_patch_jet(patch, u, v).s;
 }
 
 Vec3 pn_patch_normal(const PnPatch *patch, double u, double v)
@@ -78,16 +73,17 @@ Vec3 pn_patch_normal(const PnPatch *patch, double u, double v)
 
 Vec3 pn_patch_normal_at(const PnPatch *patch, Vec3 q, double u, double v)
 {
-  const Vec3 a = patch->corner[0];
+  const Vec3 a = patch->corner[0], *n = patch->normal;
   const Vec3 ab = vec3_sub(patch->corner[1], a), ac = vec3_sub(patch->corner[2], a);
   const Vec3 face = vec3_cross(ab, ac), aq = vec3_sub(q, a);
+  const Vec3 by_u = vec3_cross(aq, ac), by_v = vec3_cross(ab, aq);
   /* Each round gains the square of the angle between the normals. */
   for (int k = 0; k < 4; k++) {
-    const Vec3 n = pn_patch_normal(patch, u, v);
-    const double volume = vec3_dot(n, face);
-    if (!(volume * volume > 0.01 * vec3_norm2(face))) break;
-    u = vec3_dot(n, vec3_cross(aq, ac)) / volume;
-    v = vec3_dot(n, vec3_cross(ab, aq)) / volume;
+    const Vec3 m = blend(1.0 - u - v, n[0], u, n[1], v, n[2]);
+    const double volume = vec3_dot(m, face);
+    if (!(volume * volume > 0.01 * vec3_norm2(face) * vec3_norm2(m))) break;
+    u = vec3_dot(m, by_u) / volume;
+    v = vec3_dot(m, by_v) / volume;
   }
   return pn_patch_normal(patch, u, v);
 }
@@ -114,7 +110,7 @@ static PatchFoot edge_foot(const PnPatch *patch, Vec3 p, int e, double t)
   for (int k = 0; k < 20; k++) {
     double u, v;
     edge_weights(e, t, &u, &v);
-    const PatchJet jet = patch_jet(patch, u, v);
+    const PatchJet jet = pn_patch_jet(patch, u, v);
     const Vec3 d = blend(du, jet.su, dv, jet.sv, 0.0, jet.s);
     const Vec3 dd = blend(du * du, jet.suu, 2.0 * du * dv, jet.suv, dv * dv, jet.svv);
     const Vec3 r = vec3_sub(jet.s, p);
@@ -176,7 +172,7 @@ PatchFoot pn_patch_foot(const PnPatch *patch, Vec3 p, double u, double v)
   PatchFoot best = {.distance2 = INFINITY};
   double du = 0.0, dv = 0.0;
   for (int k = 0; k < 20; k++) {
-    const PatchJet jet = patch_jet(patch, u, v);
+    const PatchJet jet = pn_patch_jet(patch, u, v);
     if (!(vec3_norm2(vec3_sub(jet.s, p)) <= best.distance2 * (1.0 + 1e-14))) {
       du *= 0.5, dv *= 0.5;
       u -= du, v -= dv;
@@ -191,4 +187,23 @@ PatchFoot pn_patch_foot(const PnPatch *patch, Vec3 p, double u, double v)
   }
   if (best.u > 0.0 && best.v > 0.0 && best.u + best.v < 1.0) return best;
   return boundary_foot(patch, p, best.u, best.v);
+}
+
+void pn_patch_settle(const PnPatch *patch, Vec3 p, double *u, double *v, PatchJet *jet)
+{
+  enum { ROUNDS = 12 };
+  for (int k = 0; k < ROUNDS; k++) {
+    double du, dv;
+    *jet = pn_patch_jet(patch, *u, *v);
+    newton_step(jet, p, &du, &dv);
+    const double length = fabs(du) + fabs(dv);
+    const double part = length > 1.0 ? 1.0 / length : 1.0;
+    *u += part * du;
+    *v += part * dv;
+    if (length < 1e-8) { /* What is left is of the order of its square. */
+      jet->s = blend(1.0, jet->s, du, jet->su, dv, jet->sv);
+      return;
+    }
+    if (*u < -0.5 || *v < -0.5 || *u + *v > 1.5) return;
+  }
 }

@@ -47,6 +47,13 @@ double pn_patch_bulge(const PnPatch *patch);
 
 Vec3 pn_patch_point(const PnPatch *patch, double u, double v);
 
+/* Value and derivatives of the patch in (u, v). */
+typedef struct {
+  Vec3 s, su, sv, suu, suv, svv;
+} PatchJet;
+
+PatchJet pn_patch_jet(const PnPatch *patch, double u, double v);
+
 /* The normalised linear corner normal at the weights, which need not be inside. */
 Vec3 pn_patch_normal(const PnPatch *patch, double u, double v);
 
@@ -65,3 +72,9 @@ typedef struct {
 
 /* The point of the patch nearest to p that Newton's method finds from the weights (u, v). */
 PatchFoot pn_patch_foot(const PnPatch *patch, Vec3 p, double u, double v);
+
+/*
+ * From the weights (u, v) to those of the nearest point of the patch continued beyond its border;
+ * the jet is that of the place, valid if it lies no farther outside than half an edge.
+ */
+void pn_patch_settle(const PnPatch *patch, Vec3 p, double *u, double *v, PatchJet *jet);

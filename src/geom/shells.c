@@ -94,7 +94,9 @@ typedef struct {
   bool turned;   /* compared with how it was given */
   bool gone;
   bool outermost;
+  bool cuts;   /* another shell */
   int outside; /* winding number just outside of it */
+  int solid;   /* the shell that bounds the solid it belongs to: itself, or around the cavity */
 } Fate;
 
 /* Shells as ranges of one list of triangle ids, in the order of their first triangles. */
@@ -143,7 +145,7 @@ static PetscErrorCode ShellListDestroy(ShellList *list)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static double shell_volume(const Shell *shell)
+double shell_volume(const Shell *shell)
 {
   const Vec3 o = box_center(shell->box);
   double volume6 = 0.0;
@@ -201,6 +203,7 @@ static PetscErrorCode FindRelations(ShellList *list, double tolerance, Finding *
       PetscCall(ShellsCut(&list->shell[a], &list->shell[b], tolerance, &cut, &at));
       if (cut) {
         finding_add(overlap, at);
+        list->fate[a].cuts = list->fate[b].cuts = true;
       } else {
         PetscCall(AddWrap(list, a, b));
         PetscCall(AddWrap(list, b, a));
@@ -256,7 +259,46 @@ static void judge_shell(Triangles *mesh, ShellList *list, int s, SurfaceReport *
   report->n_cavities += !fate->gone && fate->negative;
 }
 
-static PetscErrorCode JudgeShells(Triangles *mesh, ShellList *list, SurfaceReport *report)
+/* A cavity belongs to the smallest shell around it that is not one. */
+static void find_solids(ShellList *list)
+{
+  for (int s = 0; s < list->n; s++) list->fate[s].solid = s;
+  for (int w = 0; w < list->n_wraps; w++) {
+    Fate *fate = &list->fate[list->wrap[w].a];
+    const int around = list->wrap[w].b;
+    if (!fate->negative || fate->gone || list->fate[around].negative || list->fate[around].gone)
+      continue;
+    const bool first = list->fate[fate->solid].negative;
+    if (first ||
+        fabs(shell_volume(&list->shell[around])) < fabs(shell_volume(&list->shell[fate->solid])))
+      fate->solid = around;
+  }
+  for (int s = 0; s < list->n; s++)
+    if (list->fate[s].cuts && !list->fate[s].gone) list->fate[list->fate[s].solid].cuts = true;
+}
+
+/* The numbers of solids that cut others, triangle by triangle as they are after the compression. */
+static PetscErrorCode NumberSolids(const Triangles *mesh, const ShellList *list, int **solid)
+{
+  PetscFunctionBeginUser;
+  int *number = NULL, *before = NULL, n = 0;
+  PetscCall(PetscMalloc2(list->n, &number, mesh->n_triangles, &before));
+  PetscCall(PetscMalloc1(mesh->n_triangles, solid));
+  for (int s = 0; s < list->n; s++) {
+    const Fate *fate = &list->fate[s];
+    number[s] = fate->solid == s && fate->cuts && !fate->gone ? n++ : -1;
+  }
+  for (int s = 0; s < list->n; s++)
+    for (int i = 0; i < list->shell[s].n; i++)
+      before[list->shell[s].id[i]] = list->fate[s].gone ? -2 : number[list->fate[s].solid];
+  for (int t = 0, kept = 0; t < mesh->n_triangles; t++)
+    if (before[t] != -2) (*solid)[kept++] = before[t];
+  PetscCall(PetscFree2(number, before));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode JudgeShells(Triangles *mesh, ShellList *list, SurfaceReport *report,
+                                  int **solid)
 {
   PetscFunctionBeginUser;
   PetscCall(FindRelations(list, report->tolerance, &report->overlap));
@@ -267,6 +309,8 @@ static PetscErrorCode JudgeShells(Triangles *mesh, ShellList *list, SurfaceRepor
     list->fate[wrap.a].outside += list->fate[wrap.b].turned ? -wrap.times : wrap.times;
   }
   for (int s = 0; s < list->n; s++) judge_shell(mesh, list, s, report);
+  find_solids(list);
+  PetscCall(NumberSolids(mesh, list, solid));
 
   bool *gone = NULL;
   PetscCall(PetscCalloc1(mesh->n_triangles, &gone));
@@ -277,7 +321,7 @@ static PetscErrorCode JudgeShells(Triangles *mesh, ShellList *list, SurfaceRepor
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode TrianglesSortShells(Triangles *mesh, SurfaceReport *report)
+PetscErrorCode TrianglesSortShells(Triangles *mesh, SurfaceReport *report, int **solid)
 {
   PetscFunctionBeginUser;
   EdgeTable edges;
@@ -291,7 +335,7 @@ PetscErrorCode TrianglesSortShells(Triangles *mesh, SurfaceReport *report)
   ShellList list = {0};
   PetscCall(ShellListCreate(mesh, parent, &list));
   PetscCall(PetscFree(parent));
-  PetscCall(JudgeShells(mesh, &list, report));
+  PetscCall(JudgeShells(mesh, &list, report, solid));
   PetscCall(ShellListDestroy(&list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,7 +3,7 @@
 /* Work of a build: triangles are permuted in place, halved at the median of the longest axis. */
 typedef struct {
   const Surface *surface;
-  const double *bulge;
+  const TriangleLinks *links;
   Vec3 *middle; /* owned, of each triangle */
   SphereTree *tree;
 } Build;
@@ -57,7 +57,7 @@ static SphereNode sphere_around(const Build *b, const int32_t list[], int n, Box
   const Vec3 center = {node.x, node.y, node.z};
   double radius = 0.0;
   for (int k = 0; k < n; k++) {
-    const double extra = b->bulge != NULL ? b->bulge[list[k]] : 0.0;
+    const double extra = b->links[list[k]].bulge;
     for (int c = 0; c < 3; c++) {
       const Vec3 v = b->surface->vertex[b->surface->triangle[list[k]][c]];
       const double r = vec3_distance(v, center) + extra;
@@ -82,7 +82,7 @@ static void set_slab(const Build *b, const int32_t list[], int n, SphereNode *no
   const Vec3 axis = {node->nx, node->ny, node->nz}, center = {node->x, node->y, node->z};
   double low = INFINITY, high = -INFINITY;
   for (int k = 0; k < n; k++) {
-    const double extra = b->bulge != NULL ? b->bulge[list[k]] * (1.0 + 1e-6) : 0.0;
+    const double extra = b->links[list[k]].bulge * (1.0 + 1e-6);
     for (int c = 0; c < 3; c++) {
       const Vec3 v = b->surface->vertex[b->surface->triangle[list[k]][c]];
       const double h = vec3_dot(axis, vec3_sub(v, center));
@@ -95,6 +95,26 @@ static void set_slab(const Build *b, const int32_t list[], int n, SphereNode *no
   node->high = nextafterf((float)(high + rounding), INFINITY);
 }
 
+/* The cone around the slab's axis that holds all corner normals, if they have a side in common. */
+static void set_cone(const Build *b, const int32_t list[], int n, SphereNode *node)
+{
+  const Vec3 axis = {node->nx, node->ny, node->nz};
+  double least = 1.0;
+  bool sharp = false;
+  for (int k = 0; k < n; k++) {
+    sharp = sharp || b->links[list[k]].flags & TRIANGLE_SHARP;
+    for (int c = 0; c < 3; c++) {
+      const double along = vec3_dot(axis, b->surface->normal[list[k]][c]);
+      if (along < least) least = along;
+    }
+  }
+  /* Rounded by more than single precision loses. */
+  const double rounded = least - 1e-6;
+  const bool narrow = rounded > 0.0 && !sharp;
+  node->cone_cos = sharp ? -2.0f : narrow ? (float)rounded : -1.0f;
+  node->cone_sin = narrow ? (float)sqrt(1.0 - rounded * rounded) : 0.0f;
+}
+
 /* Fill node number `at` with the triangles first .. first + n - 1 of the list. */
 static void build_node(Build *b, int at, int first, int n)
 {
@@ -103,6 +123,7 @@ static void build_node(Build *b, int at, int first, int n)
   SphereNode *node = &b->tree->node[at];
   *node = sphere_around(b, list, n, box);
   set_slab(b, list, n, node);
+  set_cone(b, list, n, node);
   if (n <= SPHERE_TREE_LEAF) {
     node->first = first;
     node->n_triangles = n;
@@ -118,10 +139,10 @@ static void build_node(Build *b, int at, int first, int n)
   build_node(b, child + 1, first + half, n - half);
 }
 
-PetscErrorCode SphereTreeCreate(const Surface *s, const double bulge[], SphereTree **tree)
+PetscErrorCode SphereTreeCreate(const Surface *s, const TriangleLinks links[], SphereTree **tree)
 {
   PetscFunctionBeginUser;
-  Build b = {s, bulge, NULL, NULL};
+  Build b = {s, links, NULL, NULL};
   PetscCall(PetscNew(&b.tree));
   PetscCall(PetscMalloc1((size_t)s->n_triangles, &b.middle));
   PetscCall(PetscMalloc1((size_t)s->n_triangles, &b.tree->triangle));

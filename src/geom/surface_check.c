@@ -32,8 +32,7 @@ static Box used_box(const Triangles *mesh)
   return box;
 }
 
-/* A copy without the vertices that no triangle uses. */
-static PetscErrorCode CopyUsed(const Triangles *from, Triangles *to)
+PetscErrorCode TrianglesCopyUsed(const Triangles *from, Triangles *to)
 {
   PetscFunctionBeginUser;
   int *of = NULL, n = 0;
@@ -47,6 +46,10 @@ static PetscErrorCode CopyUsed(const Triangles *from, Triangles *to)
     if (of[v] >= 0) to->vertex[of[v]] = from->vertex[v];
   for (int t = 0; t < from->n_triangles; t++)
     for (int k = 0; k < 3; k++) to->triangle[t][k] = of[from->triangle[t][k]];
+  if (from->tag != NULL) {
+    PetscCall(PetscMalloc1(from->n_triangles, &to->tag));
+    PetscCall(PetscArraycpy(to->tag, from->tag, from->n_triangles));
+  }
   PetscCall(PetscFree(of));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -73,13 +76,15 @@ static void judge_edge(const Triangles *mesh, const EdgeTable *edges, int e, Sur
   report->shortest_edge = PetscMin(report->shortest_edge, length);
 }
 
-static PetscErrorCode JudgeEdges(const Triangles *mesh, SurfaceReport *report)
+PetscErrorCode TrianglesJudgeEdges(const Triangles *mesh, SurfaceReport *report)
 {
   PetscFunctionBeginUser;
   EdgeTable edges;
   PetscCall(EdgeTableCreate(mesh->n_vertices, mesh->n_triangles, (const int(*)[3])mesh->triangle,
                             &edges));
+  report->open.n = report->twisted.n = report->unbalanced.n = 0;
   report->shortest_edge = INFINITY;
+  report->longest_edge = report->area = 0.0;
   for (int e = 0; e < edges.n_edges; e++) judge_edge(mesh, &edges, e, report);
   for (int t = 0; t < mesh->n_triangles; t++)
     report->area += 0.5 * vec3_norm(triangle_area2(mesh->vertex, mesh->triangle[t]));
@@ -97,18 +102,21 @@ PetscErrorCode SurfaceCheck(const Triangles *triangles, double tolerance, Surfac
     PetscFunctionReturn(PETSC_SUCCESS);
 
   Triangles mesh = {0};
-  PetscCall(CopyUsed(triangles, &mesh));
+  PetscCall(TrianglesCopyUsed(triangles, &mesh));
   const Box box = used_box(&mesh);
   report->tolerance = isnan(tolerance) ? SURFACE_WELD_TOLERANCE * box_longest(box) : tolerance;
   PetscCall(TrianglesWeld(&mesh, box, report->tolerance, &report->n_welded));
   PetscCall(TrianglesClean(&mesh, report));
-  PetscCall(JudgeEdges(&mesh, report));
+  PetscCall(TrianglesJudgeEdges(&mesh, report));
+  int *solid = NULL;
   const bool closed = report->open.n == 0 && report->twisted.n == 0 && report->unbalanced.n == 0;
-  if (mesh.n_triangles > 0 && closed) PetscCall(TrianglesSortShells(&mesh, report));
+  if (mesh.n_triangles > 0 && closed) PetscCall(TrianglesSortShells(&mesh, report, &solid));
+  if (report->overlap.n > 0) PetscCall(TrianglesTrim(&mesh, solid, report, surface));
+  PetscCall(PetscFree(solid));
 
-  if (mesh.n_triangles > 0) {
+  if (mesh.n_triangles > 0 && *surface == NULL) {
     Triangles used = {0};
-    PetscCall(CopyUsed(&mesh, &used));
+    PetscCall(TrianglesCopyUsed(&mesh, &used));
     PetscCall(SurfaceCreate(used.n_vertices, used.vertex, used.n_triangles,
                             (const int(*)[3])used.triangle, NULL, surface));
     PetscCall(TrianglesDestroy(&used));

@@ -3,7 +3,8 @@
  *
  * Vertices closer than a tolerance become one, triangles without area and pairs that face
  * each other leave, and whatever is turned inside out as a whole is turned back. What cannot
- * be mended without guessing is named with its place.
+ * be mended without guessing is named with its place. Shells that cut each other are trimmed:
+ * what lies inside another is no part of the surface.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +44,8 @@ typedef struct {
   Finding inverted;     /* shells that were inside out, turned */
   bool inverted_whole;  /* all of them were */
   Finding buried;       /* shells inside the solid, gone */
-  Finding overlap;      /* pairs of shells that cut each other: mass has to be given */
+  Finding overlap;      /* pairs of shells that cut each other */
+  bool trimmed;         /* they are trimmed to their union; else mass has to be given */
   double area, longest_edge, shortest_edge;
 } SurfaceReport;
 

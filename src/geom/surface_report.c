@@ -14,7 +14,7 @@ bool surface_report_is_sound(const SurfaceReport *report)
 
 bool surface_report_has_mass(const SurfaceReport *report)
 {
-  return surface_report_is_sound(report) && report->overlap.n == 0;
+  return surface_report_is_sound(report) && (report->overlap.n == 0 || report->trimmed);
 }
 
 /* "12 open edges, the first at (1, 2, 3)" */
@@ -115,7 +115,10 @@ void surface_describe(const Surface *surface, const SurfaceReport *report, FILE 
     note(to, &report->inverted, "shells inside out, turned");
   note(to, &report->buried, "shells buried in the solid dropped");
   note(to, &report->overlap,
-       "pairs of shells cut each other: mass, center and inertia have to be given");
+       report->trimmed
+           ? "pairs of shells cut each other, trimmed to their union"
+           : "pairs of shells cut each other and cannot be trimmed: mass, center and inertia have "
+             "to be given");
 
   DefectText text[MOST_DEFECTS];
   const int n = list_defects(report, text);

@@ -197,15 +197,16 @@ static void measure_patch(const Surface *s, int t, Topology *top)
   const Corners corners = {s->vertex[links->vertex[0]], s->vertex[links->vertex[1]],
                            s->vertex[links->vertex[2]]};
   const Vec3 face = vec3_unit(area_vector(s, t));
-  bool flat = true;
+  bool flat = true, sharp = false;
   for (int k = 0; k < 3; k++) {
     const int e = links->edge[k];
+    sharp = sharp || top->vertex_flags[links->vertex[k]] & VERTEX_CREASE;
     flat = flat && !(top->edge[e < 0 ? ~e : e].flags & EDGE_CURVED) &&
            vec3_distance(face, s->normal[t][k]) < SAME_NORMAL;
   }
   const PnPatch patch =
       topology_patch(&corners, s->normal[t], links, (const Vec3(*)[2])top->edge_control);
-  links->flags = flat ? TRIANGLE_FLAT : 0;
+  links->flags = (flat ? TRIANGLE_FLAT : 0) | (sharp ? TRIANGLE_SHARP : 0);
   links->bulge = flat ? 0.0f : nextafterf((float)pn_patch_bulge(&patch), INFINITY);
   if (links->bulge > top->max_bulge) top->max_bulge = links->bulge;
 }

@@ -13,8 +13,9 @@ typedef struct {
   Vec3 *vertex; /* owned, n_vertices */
   int n_triangles;
   int (*triangle)[3]; /* owned, n_triangles, vertex ids */
+  int *tag;           /* owned, n_triangles, or NULL: where each comes from */
 } Triangles;
 
-/* Room for the given numbers; what is in it is left to the caller. */
+/* Room for the given numbers; what is in it is left to the caller, and there are no tags. */
 PetscErrorCode TrianglesCreate(int n_vertices, int n_triangles, Triangles *triangles);
 PetscErrorCode TrianglesDestroy(Triangles *triangles);

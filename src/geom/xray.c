@@ -139,13 +139,9 @@ static PetscErrorCode DraftSurface(const Surface *s, XRayDraft *draft)
 static PetscErrorCode DraftTopology(const Surface *s, Topology *top, XRayDraft *draft)
 {
   PetscFunctionBeginUser;
-  double *bulge = NULL;
   SphereTree *tree = NULL;
   const size_t n = (size_t)s->n_triangles, n_v = (size_t)s->n_vertices, n_e = (size_t)top->n_edges;
-  PetscCall(PetscMalloc1(n, &bulge));
-  for (size_t t = 0; t < n; t++) bulge[t] = top->triangle[t].bulge;
-  PetscCall(SphereTreeCreate(s, bulge, &tree));
-  PetscCall(PetscFree(bulge));
+  PetscCall(SphereTreeCreate(s, top->triangle, &tree));
   draft_take(draft, SECTION_LINKS, top->triangle, n);
   draft_take(draft, SECTION_EDGE, top->edge, n_e);
   draft_take(draft, SECTION_EDGE_CONTROL, top->edge_control, n_e);

@@ -20,6 +20,7 @@
 #include "geom/xray_records.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct {
   double spacing; /* of the rays; NaN: chosen from the surface */
@@ -92,6 +93,9 @@ Vec3 xray_vertex(const XRay *xray, int vertex, int *flags);
 Vec3 xray_edge_normal(const XRay *xray, int edge);
 Vec3 xray_vertex_normal(const XRay *xray, int vertex);
 
+/* The unit normals of the smooth surface at the three corners of a triangle. */
+const Vec3 *xray_corner_normals(const XRay *xray, int triangle);
+
 /* The curved patch over a triangle, and its point at the weights (1 - u - v, u, v) with the
  * unit normal that xray_gap gives there (may be NULL). */
 PnPatch xray_patch(const XRay *xray, int triangle);
@@ -120,3 +124,9 @@ PetscErrorCode XRayGetBytes(const XRay *xray, const void **bytes, size_t *n);
  */
 PetscErrorCode XRayFromBytes(const void *bytes, size_t n, uint64_t surface_hash, XRay **xray);
 PetscErrorCode XRayBorrowBytes(const void *bytes, size_t n, uint64_t surface_hash, XRay **xray);
+
+/* Do the bytes begin like an x-ray, and of which surface? They may still be damaged. */
+bool xray_bytes_hash(const void *bytes, size_t n, uint64_t *surface_hash);
+
+/* Print what `carom info` says about an x-ray. */
+void xray_describe(const XRay *xray, FILE *to);

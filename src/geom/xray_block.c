@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define BLOCK_MAGIC "caromxr"
-#define BLOCK_VERSION 2
+#define BLOCK_VERSION 3
 #define BLOCK_ALIGN 64
 
 static size_t record_size(int section)
@@ -40,6 +40,7 @@ static size_t record_size(int section)
       [SECTION_BOUND] = sizeof(BoundSphere),
       [SECTION_VOXEL_START] = sizeof(int32_t),
       [SECTION_VOXEL_ENTRY] = sizeof(VoxelEntry),
+      [SECTION_VOXEL_SLOPE] = sizeof(int8_t),
       [SECTION_COARSE] = sizeof(float),
       [SECTION_TREE_NODE] = sizeof(SphereNode),
       [SECTION_TREE_TRIANGLE] = sizeof(int32_t),
@@ -75,6 +76,7 @@ static void attach(XRay *xray, const XRayHeader *head)
   xray->bound = section_at(head, SECTION_BOUND);
   xray->voxel_start = section_at(head, SECTION_VOXEL_START);
   xray->voxel_entry = section_at(head, SECTION_VOXEL_ENTRY);
+  xray->voxel_slope = section_at(head, SECTION_VOXEL_SLOPE);
   xray->coarse = section_at(head, SECTION_COARSE);
   xray->node = section_at(head, SECTION_TREE_NODE);
   xray->node_triangle = section_at(head, SECTION_TREE_TRIANGLE);
@@ -210,6 +212,7 @@ static bool voxels_fit(const XRay *x)
   for (uint64_t k = 0; k < h->span[SECTION_VOXEL_ENTRY].count; k++)
     if (!indices_fit(&x->voxel_entry[k].triangle, 1, h->span[SECTION_CORNERS].count)) return false;
   return h->span[SECTION_COARSE].count == n_coarse &&
+         h->span[SECTION_VOXEL_SLOPE].count == 3 * h->span[SECTION_VOXEL_ENTRY].count &&
          starts_fit(x->voxel_start, h->span[SECTION_VOXEL_START].count, n,
                     h->span[SECTION_VOXEL_ENTRY].count);
 }
@@ -260,6 +263,15 @@ static bool header_fits(const XRayHeader *head, size_t n)
   return n >= sizeof *head && memcmp(head->magic, BLOCK_MAGIC, sizeof head->magic) == 0 &&
          head->version == BLOCK_VERSION && head->n_sections == SECTION_COUNT && head->bytes == n &&
          isfinite(head->size) && head->size > 0.0 && spans_fit(head);
+}
+
+bool xray_bytes_hash(const void *bytes, size_t n, uint64_t *hash)
+{
+  XRayHeader head;
+  if (n < sizeof head) return false;
+  memcpy(&head, bytes, sizeof head);
+  *hash = head.surface_hash;
+  return memcmp(head.magic, BLOCK_MAGIC, sizeof head.magic) == 0;
 }
 
 PetscErrorCode XRayBorrowBytes(const void *bytes, size_t n, uint64_t hash, XRay **xray)

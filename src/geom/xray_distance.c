@@ -18,20 +18,22 @@ static inline void try_triangle(const XRay *xray, int t, Vec3 p, int *best, Tria
   *best = t;
 }
 
-/* The nearest of the triangles of a voxel. */
-static int list_nearest(const XRay *xray, int voxel, Vec3 p, TriangleFoot *foot)
+/* The list of the voxel that holds p, and how far p is off the voxel's middle. */
+static VoxelList list_at(const XRay *xray, Vec3 p, Vec3 *off)
 {
-  const int first = xray->voxel_start[voxel], n = xray->voxel_start[voxel + 1] - first;
-  const VoxelList list = {.entry = xray->voxel_entry + first,
-                          .n = n,
-                          .off = xray_off_middle(xray, voxel, p),
-                          .bin_width = xray->head->bin_width,
-                          .rounding = (float)(1e-6 * xray->head->size),
-                          .bound = xray->bound,
-                          .corners = xray->corners};
-  const int best = voxel_nearest(&list, p);
-  if (best >= 0) *foot = triangle_foot(&xray->corners[best], p);
-  return best;
+  const VoxelGrid *g = &xray->head->voxel;
+  const Vec3 r = vec3_scale(1.0 / g->size, vec3_sub(p, g->origin));
+  if (!(r.x >= 0.0 && r.x < g->n[0] && r.y >= 0.0 && r.y < g->n[1] && r.z >= 0.0 && r.z < g->n[2]))
+    return (VoxelList){.n = 0};
+  const int i = (int)r.x, j = (int)r.y, k = (int)r.z, voxel = i + g->n[0] * (j + g->n[1] * k);
+  const int first = xray->voxel_start[voxel];
+  *off = vec3_scale(g->size, vec3(r.x - i - 0.5, r.y - j - 0.5, r.z - k - 0.5));
+  return (VoxelList){.entry = xray->voxel_entry + first,
+                     .slope = xray->voxel_slope + 3 * (size_t)first,
+                     .n = xray->voxel_start[voxel + 1] - first,
+                     .size = (float)g->size,
+                     .bin_width = (float)xray->head->bin_width,
+                     .corners = xray->corners};
 }
 
 /* Deep enough for two children per level of a balanced tree of 2^31 triangles. */
@@ -97,9 +99,10 @@ SurfaceHit xray_distance(const XRay *xray, Vec3 p, double reach)
 {
   const SurfaceHit none = {.found = false};
   if (!vec3_finite(p) || !(reach >= 0.0)) return none;
-  TriangleFoot foot = {.distance2 = INFINITY};
-  const int voxel = xray_voxel(xray, p);
-  int t = voxel >= 0 ? list_nearest(xray, voxel, p, &foot) : -1;
+  TriangleFoot foot;
+  Vec3 off;
+  const VoxelList list = list_at(xray, p, &off);
+  int t = list.n > 0 ? voxel_nearest(&list, p, off, &foot) : -1;
   if (t < 0) {
     if (reach <= xray->head->reach) return none;
     t = xray_tree_nearest(xray, p, reach, &foot);

@@ -10,13 +10,12 @@
 /* A voxel's list and what its triangles look like. */
 typedef struct {
   const VoxelEntry *entry;
+  const int8_t *slope; /* 3 n: along x, y, z */
   int n;
-  double off;       /* of the point from the middle of the voxel */
-  double bin_width; /* the list is sorted but for this much */
-  float rounding;   /* of the spheres' middles */
-  const BoundSphere *bound;
+  float size;      /* edge of the voxel */
+  float bin_width; /* the list is sorted but for this much */
   const Corners *corners;
 } VoxelList;
 
-/* The triangle nearest to p; -1 if the list is empty. */
-int voxel_nearest(const VoxelList *list, Vec3 p);
+/* The triangle nearest to p, which is off the middle of the voxel by r; -1 if the list is empty. */
+int voxel_nearest(const VoxelList *list, Vec3 p, Vec3 r, TriangleFoot *foot);

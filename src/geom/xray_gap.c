@@ -13,6 +13,11 @@ PnPatch xray_patch(const XRay *xray, int t)
   return topology_patch(&xray->corners[t], xray->normal[t], &xray->links[t], xray->edge_control);
 }
 
+const Vec3 *xray_corner_normals(const XRay *xray, int t)
+{
+  return xray->normal[t];
+}
+
 static Vec3 face_normal(const XRay *xray, int t)
 {
   const Corners *c = &xray->corners[t];

@@ -31,6 +31,7 @@ typedef enum {
   SECTION_BOUND,
   SECTION_VOXEL_START,
   SECTION_VOXEL_ENTRY,
+  SECTION_VOXEL_SLOPE,
   SECTION_COARSE,
   SECTION_TREE_NODE,
   SECTION_TREE_TRIANGLE,
@@ -86,6 +87,7 @@ struct XRay {
   const BoundSphere *bound;
   const int32_t *voxel_start;
   const VoxelEntry *voxel_entry;
+  const int8_t *voxel_slope;
   const float *coarse;
   const SphereNode *node;
   const int32_t *node_triangle;

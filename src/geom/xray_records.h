@@ -52,7 +52,8 @@ typedef struct {
 } SurfaceEdge;
 
 enum {
-  TRIANGLE_FLAT = 1 /* the patch is the triangle: corner normals equal its own, edges straight */
+  TRIANGLE_FLAT = 1, /* the patch is the triangle: corner normals equal its own, edges straight */
+  TRIANGLE_SHARP = 2 /* a corner of it is a VERTEX_CREASE */
 };
 
 typedef struct {
@@ -67,8 +68,13 @@ enum {
   VERTEX_SINGULAR = 2 /* touches a singular edge */
 };
 
-/* A triangle that may be nearest in a voxel, and its distance from the voxel's middle, rounded
- * down; the nearer ones come first, roughly. */
+/*
+ * A triangle that may be nearest in a voxel, and its distance from the voxel's middle, rounded
+ * down; the nearer ones come first, roughly. Another list has the slopes of these distances there
+ * in units of 1 / SLOPE_UNIT: for the n entries of a voxel n along x, then n along y, n along z.
+ */
+#define SLOPE_UNIT 127.0f
+
 typedef struct {
   int32_t triangle;
   float distance;

@@ -1,30 +1,34 @@
 /*
  * Which triangles can be the nearest one for some point of a voxel?
  *
- * A triangle farther from the middle of a cube than the nearest one by more than the cube's
- * diagonal is never nearest inside it. Cubes are split from the whole grid down to voxels; each
- * passes on only the triangles that passed, so a voxel looks at few. The distance at the middle
- * of cubes of a coarse level is kept for culling.
+ * A triangle that is farther than the nearest one all over a cube is never nearest inside it.
+ * Cubes are split from the whole grid down to voxels; each passes on only the triangles that
+ * passed, so a voxel looks at few. The distance at the middle of cubes of a coarse level is kept
+ * for culling.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "geom/xray_draft.h"
+#include "geom/xray_voxels_kernels.h"
 
 #include <string.h>
 
 typedef struct {
   const VoxelGrid *grid;
   const Corners *corners;
-  const BoundSphere *bound;
   double reach;
-  double slack;  /* twice the largest bulge and rounding: keeps what the curved query needs */
-  int32_t *list; /* owned: candidates of the cubes on the way down, one after the other */
-  float *near;   /* owned: lower bounds of their distances, but for rounding */
-  float rounding;
-  size_t room;
+  double slack;    /* twice the largest bulge and rounding: keeps what the curved query needs */
+  double rounding; /* of distances in single precision */
+  double touching; /* below this distance slopes are not known */
+  int32_t *list;   /* owned: candidates of the cubes on the way down, one after the other */
+  size_t n_list, room;
+  Slopes slopes; /* owned: of the candidates of one cube */
+  int32_t *flag; /* owned: may they matter? */
+  int slopes_room;
   int32_t *start;    /* owned: lists in the order of the walk, first of each voxel */
   int32_t *count;    /* owned */
   VoxelEntry *entry; /* owned */
+  int8_t *slope;     /* owned, three for each entry */
   size_t n_listed, listed_room;
   float *least, *most; /* owned: bounds of the unsigned distance at the middle of coarse cells */
 } Walk;
@@ -46,99 +50,110 @@ static Vec3 cube_middle(const VoxelGrid *g, const Cube *c, double *radius)
                                   half * (c->lo[2] + c->hi[2])));
 }
 
-/* Exact distance from the middle to the nearest candidate; lower bounds of all are kept. */
-static double nearest_candidate(Walk *w, const Cube *c, Vec3 middle)
+static PetscErrorCode SlopesReserve(Walk *w, int need)
 {
-  const int32_t *list = w->list + c->first;
-  float *near = w->near + c->first;
-  const float x = (float)middle.x, y = (float)middle.y, z = (float)middle.z;
-  for (int k = 0; k < c->n; k++) {
-    const BoundSphere b = w->bound[list[k]];
-    const float dx = x - b.x, dy = y - b.y, dz = z - b.z;
-    near[k] = sqrtf(dx * dx + dy * dy + dz * dz) - b.radius;
-  }
-  int at = 0;
-  for (int k = 1; k < c->n; k++)
-    if (near[k] < near[at]) at = k;
-  double best2 = triangle_foot(&w->corners[list[at]], middle).distance2;
-  float best = (float)sqrt(best2) + w->rounding;
-  for (int k = 0; k < c->n; k++) {
-    if (near[k] >= best) continue;
-    const double d2 = triangle_foot(&w->corners[list[k]], middle).distance2;
-    if (d2 < best2) best2 = d2, best = (float)sqrt(d2) + w->rounding;
-  }
-  return sqrt(best2);
+  PetscFunctionBeginUser;
+  if (need <= w->slopes_room) PetscFunctionReturn(PETSC_SUCCESS);
+  w->slopes_room = 2 * need;
+  const size_t bytes = (size_t)w->slopes_room * sizeof(float);
+  PetscCall(PetscRealloc(bytes, &w->slopes.d));
+  PetscCall(PetscRealloc(bytes, &w->slopes.x));
+  PetscCall(PetscRealloc(bytes, &w->slopes.y));
+  PetscCall(PetscRealloc(bytes, &w->slopes.z));
+  PetscCall(PetscRealloc(bytes, &w->flag));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WalkReserve(Walk *w, size_t need)
+/* One eighth of a cube, and how near the surface is to it. */
+static CubeView view_part(const Walk *w, const Cube *c, Vec3 middle, int part)
+{
+  const double quarter = 0.25 * w->grid->size * (c->hi[0] - c->lo[0]);
+  const Vec3 r = {part & 1 ? quarter : -quarter, part & 2 ? quarter : -quarter,
+                  part & 4 ? quarter : -quarter};
+  CubeView view = {
+      .r = {(float)r.x, (float)r.y, (float)r.z}, .half = (float)quarter, .slack = (float)w->slack};
+  const int seed = slopes_seed(c->n, &w->slopes, view.r);
+  const Vec3 p = vec3_add(middle, r);
+  const Vec3 on = triangle_foot(&w->corners[w->list[c->first + seed]], p).point;
+  const Vec3 away = vec3_sub(p, on), slope = vec3_unit(away);
+  view.distance = (float)vec3_norm(away);
+  view.slope[0] = (float)slope.x, view.slope[1] = (float)slope.y, view.slope[2] = (float)slope.z;
+  return view;
+}
+
+/* Put the flagged candidates at list[end] and on; returns how many. */
+static int keep_flagged(Walk *w, const Cube *c, size_t end)
+{
+  int n = 0;
+  for (int k = 0; k < c->n; k++) {
+    w->list[end + (size_t)n] = w->list[c->first + (size_t)k];
+    n += w->flag[k];
+  }
+  return n;
+}
+
+static PetscErrorCode ListReserve(Walk *w, size_t need)
 {
   PetscFunctionBeginUser;
   if (need <= w->room) PetscFunctionReturn(PETSC_SUCCESS);
   w->room = 2 * need;
   PetscCall(PetscRealloc(w->room * sizeof *w->list, &w->list));
-  PetscCall(PetscRealloc(w->room * sizeof *w->near, &w->near));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Copy the candidates that may be nearest somewhere in the cube to the end of the list. */
-static PetscErrorCode KeepCandidates(Walk *w, const Cube *c, double within, int *kept)
-{
-  PetscFunctionBeginUser;
-  const size_t end = c->first + (size_t)c->n;
-  PetscCall(WalkReserve(w, end + (size_t)c->n));
-  const float most = (float)within + w->rounding;
-  int n = 0;
-  for (int k = 0; k < c->n; k++) {
-    w->list[end + n] = w->list[c->first + k];
-    n += w->near[c->first + k] <= most;
-  }
-  *kept = n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 #define BINS 16
 
-/* Write the candidates within [least, most] of the middle, by bins of distance; returns how many.
- */
-static int sort_entries(const Walk *w, const Cube *c, Vec3 middle, double least, double most,
-                        VoxelEntry scratch[], VoxelEntry out[])
+static int bin_of(float distance, float least, float scale)
 {
-  int n = 0, next[BINS + 1] = {0};
-  const double scale = (BINS - 0.01) / (most - least);
-  for (int k = 0; k < c->n; k++) {
-    const int32_t t = w->list[c->first + k];
-    if (w->near[c->first + k] > most + w->rounding) continue;
-    const double d = sqrt(triangle_foot(&w->corners[t], middle).distance2);
-    if (d > most) continue;
-    const float lower = nextafterf((float)d, -INFINITY);
-    scratch[n++] = (VoxelEntry){t, lower};
-    next[(lower > least ? (int)((lower - least) * scale) : 0) + 1]++;
-  }
-  for (int b = 0; b < BINS; b++) next[b + 1] += next[b];
-  for (int k = 0; k < n; k++) {
-    const double lower = scratch[k].distance;
-    out[next[lower > least ? (int)((lower - least) * scale) : 0]++] = scratch[k];
-  }
-  return n;
+  const int bin = (int)((distance - least) * scale);
+  return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-/* Keep the list of a voxel. */
-static PetscErrorCode VoxelStore(Walk *w, const Cube *voxel, Vec3 middle, double least, double most)
+/* Write the flagged candidates of a voxel, n of them, by bins of distance, with their slopes. */
+static void sort_entries(const Walk *w, const Cube *c, int n, float least, VoxelEntry out[],
+                         int8_t slope[])
+{
+  const Slopes *s = &w->slopes;
+  const float scale = (float)(BINS / (sqrt(3.0) * w->grid->size + w->slack));
+  int next[BINS + 1] = {0};
+  for (int k = 0; k < c->n; k++) next[bin_of(s->d[k], least, scale) + 1] += w->flag[k];
+  for (int b = 0; b < BINS; b++) next[b + 1] += next[b];
+  for (int k = 0; k < c->n; k++) {
+    if (!w->flag[k]) continue;
+    const int at = next[bin_of(s->d[k], least, scale)]++;
+    const float lower = s->d[k] - (float)w->rounding;
+    out[at] = (VoxelEntry){w->list[c->first + (size_t)k], lower > 0.0f ? lower : 0.0f};
+    slope[at] = (int8_t)lrintf(SLOPE_UNIT * s->x[k]);
+    slope[n + at] = (int8_t)lrintf(SLOPE_UNIT * s->y[k]);
+    slope[2 * n + at] = (int8_t)lrintf(SLOPE_UNIT * s->z[k]);
+  }
+}
+
+/* Keep the list of a voxel: what matters in some eighth of it. */
+static PetscErrorCode VoxelStore(Walk *w, const Cube *voxel, Vec3 middle, float least)
 {
   PetscFunctionBeginUser;
   const VoxelGrid *g = w->grid;
   const int id = voxel->lo[0] + g->n[0] * (voxel->lo[1] + g->n[1] * voxel->lo[2]);
-  const size_t need = w->n_listed + 2 * (size_t)voxel->n;
+  PetscCall(PetscArrayzero(w->flag, voxel->n));
+  for (int part = 0; part < 8; part++) {
+    const CubeView view = view_part(w, voxel, middle, part);
+    slopes_mark(voxel->n, &w->slopes, &view, w->flag);
+  }
+  int n = 0;
+  for (int k = 0; k < voxel->n; k++) n += w->flag[k];
+  const size_t need = w->n_listed + (size_t)n;
   if (need > w->listed_room) {
     w->listed_room = 2 * need;
     PetscCall(PetscRealloc(w->listed_room * sizeof *w->entry, &w->entry));
+    PetscCall(PetscRealloc(3 * w->listed_room * sizeof *w->slope, &w->slope));
   }
-  PetscCheck(need < INT32_MAX, PETSC_COMM_SELF, PETSC_ERR_USER_INPUT,
-             "x-ray reach %g is too large for this surface: more than 2e9 voxel entries", w->reach);
-  VoxelEntry *out = w->entry + w->n_listed;
+  PetscCheck(need < INT32_MAX / 3, PETSC_COMM_SELF, PETSC_ERR_USER_INPUT,
+             "x-ray reach %g is too large for this surface: more than 7e8 voxel entries", w->reach);
+  sort_entries(w, voxel, n, least, w->entry + w->n_listed, w->slope + 3 * w->n_listed);
   w->start[id] = (int32_t)w->n_listed;
-  w->count[id] = sort_entries(w, voxel, middle, least, most, out + voxel->n, out);
-  w->n_listed += (size_t)w->count[id];
+  w->count[id] = n;
+  w->n_listed = need;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -154,29 +169,48 @@ static void fill_coarse(Walk *w, const Cube *cube, Vec3 middle, double d)
         double radius;
         const double off = vec3_distance(cube_middle(g, &cell, &radius), middle);
         const int at = i / c + nx * (j / c + ny * (k / c));
-        w->least[at] = (float)(d - off);
-        w->most[at] = (float)(d + off);
+        w->least[at] = (float)(d - off - w->rounding);
+        w->most[at] = (float)(d + off + w->rounding + w->touching);
       }
 }
 
 static PetscErrorCode CubeWalk(Walk *w, const Cube *cube);
 
-/* Halve the cube along every axis. */
-static PetscErrorCode CubeSplit(Walk *w, const Cube *cube, size_t first, int n)
+/* Halve the cube along every axis; each part gets the candidates that matter in it. */
+static PetscErrorCode CubeSplit(Walk *w, const Cube *cube, Vec3 middle)
 {
   PetscFunctionBeginUser;
-  for (int part = 0; part < 8; part++) {
-    Cube child = {.first = first, .n = n};
+  Cube part[8];
+  int n_parts = 0;
+  const size_t before = w->n_list;
+  PetscCall(ListReserve(w, before + 8 * (size_t)cube->n));
+  for (int p = 0; p < 8; p++) {
+    Cube child = {.first = w->n_list};
     bool empty = false;
     for (int a = 0; a < 3; a++) {
-      const int half = (cube->hi[a] - cube->lo[a] + 1) / 2;
-      child.lo[a] = part >> a & 1 ? cube->lo[a] + half : cube->lo[a];
-      child.hi[a] = part >> a & 1 ? cube->hi[a] : cube->lo[a] + half;
+      const int half = (cube->hi[a] - cube->lo[a]) / 2;
+      child.lo[a] = p >> a & 1 ? cube->lo[a] + half : cube->lo[a];
+      child.hi[a] = child.lo[a] + half;
       if (child.lo[a] >= w->grid->n[a]) empty = true;
     }
-    if (!empty) PetscCall(CubeWalk(w, &child));
+    if (empty) continue;
+    const CubeView view = view_part(w, cube, middle, p);
+    PetscCall(PetscArrayzero(w->flag, cube->n));
+    slopes_mark(cube->n, &w->slopes, &view, w->flag);
+    child.n = keep_flagged(w, cube, w->n_list);
+    w->n_list += (size_t)child.n;
+    part[n_parts++] = child;
   }
+  for (int p = 0; p < n_parts; p++) PetscCall(CubeWalk(w, &part[p]));
+  w->n_list = before;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static float least_of(int n, const float d[])
+{
+  float least = d[0];
+  for (int k = 1; k < n; k++) least = d[k] < least ? d[k] : least;
+  return least;
 }
 
 static PetscErrorCode CubeWalk(Walk *w, const Cube *cube)
@@ -186,20 +220,18 @@ static PetscErrorCode CubeWalk(Walk *w, const Cube *cube)
   double radius;
   const Vec3 middle = cube_middle(g, cube, &radius);
   const int edge = cube->hi[0] - cube->lo[0];
-  const double d = nearest_candidate(w, cube, middle);
-  const bool far = d - radius > w->reach;
+  PetscCall(SlopesReserve(w, cube->n));
+  slopes_at(cube->n, w->list + cube->first, w->corners, middle, (float)w->touching, &w->slopes);
+  const double d = least_of(cube->n, w->slopes.d);
+  const bool far = d - radius > w->reach + w->rounding;
   /* Far away a coarse answer is good enough for culling. */
   const bool done = edge == g->coarse || (edge > g->coarse && far && radius < 0.3 * d);
   if (done) fill_coarse(w, cube, middle, d);
   if (far && (done || edge < g->coarse)) PetscFunctionReturn(PETSC_SUCCESS);
-  const double most = d + 2.0 * radius + w->slack;
-  if (edge == 1) {
-    PetscCall(VoxelStore(w, cube, middle, d, most));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  int kept = 0;
-  PetscCall(KeepCandidates(w, cube, most, &kept));
-  PetscCall(CubeSplit(w, cube, cube->first + (size_t)cube->n, kept));
+  if (edge == 1)
+    PetscCall(VoxelStore(w, cube, middle, (float)d));
+  else
+    PetscCall(CubeSplit(w, cube, middle));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -209,17 +241,45 @@ static PetscErrorCode VoxelListsSort(Walk *w, size_t n_voxels, XRayDraft *draft)
   PetscFunctionBeginUser;
   int32_t *start = NULL;
   VoxelEntry *entry = NULL;
+  int8_t *slope = NULL;
   PetscCall(PetscMalloc1(n_voxels + 1, &start));
   PetscCall(PetscMalloc1(w->n_listed + 1, &entry));
+  PetscCall(PetscMalloc1(3 * w->n_listed + 1, &slope));
   size_t n = 0;
   for (size_t v = 0; v < n_voxels; v++) {
     start[v] = (int32_t)n;
-    memcpy(entry + n, w->entry + w->start[v], (size_t)w->count[v] * sizeof *entry);
-    n += (size_t)w->count[v];
+    const size_t from = (size_t)w->start[v], count = (size_t)w->count[v];
+    memcpy(entry + n, w->entry + from, count * sizeof *entry);
+    memcpy(slope + 3 * n, w->slope + 3 * from, 3 * count);
+    n += count;
   }
   start[n_voxels] = (int32_t)n;
   draft_take(draft, SECTION_VOXEL_START, start, n_voxels + 1);
   draft_take(draft, SECTION_VOXEL_ENTRY, entry, n);
+  draft_take(draft, SECTION_VOXEL_SLOPE, slope, 3 * n);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static double largest_radius(int n, const BoundSphere bound[])
+{
+  float most = 0.0f;
+  for (int t = 0; t < n; t++) most = bound[t].radius > most ? bound[t].radius : most;
+  return most;
+}
+
+static PetscErrorCode WalkDestroy(Walk *w)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(w->list));
+  PetscCall(PetscFree(w->slopes.d));
+  PetscCall(PetscFree(w->slopes.x));
+  PetscCall(PetscFree(w->slopes.y));
+  PetscCall(PetscFree(w->slopes.z));
+  PetscCall(PetscFree(w->flag));
+  PetscCall(PetscFree(w->start));
+  PetscCall(PetscFree(w->count));
+  PetscCall(PetscFree(w->entry));
+  PetscCall(PetscFree(w->slope));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -229,14 +289,18 @@ PetscErrorCode XRayDraftVoxels(int n_triangles, XRayDraft *draft)
   const VoxelGrid *g = &draft->head.voxel;
   const size_t n_voxels = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
   const size_t n_coarse = n_voxels / ((size_t)g->coarse * (size_t)g->coarse * (size_t)g->coarse);
+  const double rounding = 2e-6 * (draft->head.size + draft->head.reach);
   Walk w = {.grid = g,
             .corners = draft->section[SECTION_CORNERS],
-            .bound = draft->section[SECTION_BOUND],
             .reach = draft->head.reach,
-            .slack = 2.0 * draft->head.max_bulge + 1e-9 * draft->head.size,
-            .rounding = (float)(1e-6 * (draft->head.size + vec3_norm(g->origin)))};
-  draft->head.bin_width = 1.1 * (sqrt(3.0) * g->size + w.slack) / BINS;
-  PetscCall(WalkReserve(&w, (size_t)n_triangles));
+            .slack = 2.0 * draft->head.max_bulge + 2.0 * rounding,
+            .rounding = rounding,
+            .touching =
+                2e-3 * g->size + 2e-4 * largest_radius(n_triangles, draft->section[SECTION_BOUND])};
+  draft->head.bin_width = 1.1 * (sqrt(3.0) * g->size + w.slack) / BINS + rounding;
+  w.n_list = (size_t)n_triangles;
+  w.room = 9 * w.n_list;
+  PetscCall(PetscMalloc1(w.room, &w.list));
   PetscCall(PetscCalloc1(n_voxels, &w.start));
   PetscCall(PetscCalloc1(n_voxels, &w.count));
   PetscCall(PetscMalloc1(n_coarse, &w.least));
@@ -249,10 +313,6 @@ PetscErrorCode XRayDraftVoxels(int n_triangles, XRayDraft *draft)
   PetscCall(VoxelListsSort(&w, n_voxels, draft));
   draft_take(draft, SECTION_COARSE, w.least, n_coarse);
   draft->coarse_most = w.most;
-  PetscCall(PetscFree(w.list));
-  PetscCall(PetscFree(w.near));
-  PetscCall(PetscFree(w.start));
-  PetscCall(PetscFree(w.count));
-  PetscCall(PetscFree(w.entry));
+  PetscCall(WalkDestroy(&w));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

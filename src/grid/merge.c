@@ -1,11 +1,11 @@
 #include "grid/merge.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "comm/block.h"
 #include "comm/route.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Lower an entry of the block at its owner. */
 typedef struct {
@@ -182,7 +182,7 @@ PetscErrorCode VerticesFindPairs(MPI_Comm comm, const GridSurvey *survey, LocalI
   PetscCall(PetscMalloc1(m, &got));
   PetscCall(PetscMalloc1(m, pair));
   PetscCall(RouteSend(route, sizeof *spot, spot, got));
-  qsort(got, (size_t)m, sizeof *got, compare_spots);
+  sort_fast(got, (size_t)m, sizeof *got, compare_spots);
   *n_pairs = 0;
   for (LocalId i = 0, end = 0; i < m; i = end) {
     for (end = i; end < m && got[i].bin[0] == got[end].bin[0] && got[i].bin[1] == got[end].bin[1] &&

@@ -6,10 +6,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/sort.h"
 #include "grid/near_draft_impl.h"
 #include "grid/ring.h"
-
-#include <stdlib.h>
 
 /* A face to be: which side makes it, and what decides its place. */
 typedef struct {
@@ -61,7 +60,7 @@ static PetscErrorCode ListFaces(const NearDraft *draft, LocalId *n_faces, FaceDr
   n = 0;
   for (LocalId s = 0; s < draft->n_sides; s++)
     if (makes_face(draft, &draft->side[s])) (*faces)[n++] = draft_face(draft, s);
-  qsort(*faces, (size_t)n, sizeof **faces, compare_faces);
+  sort_fast(*faces, (size_t)n, sizeof **faces, compare_faces);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

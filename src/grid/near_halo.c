@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/sort.h"
 #include "comm/block.h"
 #include "grid/near_draft_impl.h"
 
@@ -41,7 +42,7 @@ static PetscErrorCode ListHalo(const NearDraft *draft, LocalId *n_halo, HaloCell
     if (side->beyond == BEYOND_CELL && !is_own(draft, side))
       list[n++] = (HaloCell){side->other, side->image};
   }
-  if (n > 0) qsort(list, (size_t)n, sizeof *list, compare_halo);
+  sort_fast(list, (size_t)n, sizeof *list, compare_halo);
   for (LocalId i = 0; i < n; i++)
     if (kept == 0 || compare_halo(&list[i], &list[kept - 1]) != 0) list[kept++] = list[i];
   *n_halo = kept;

@@ -7,12 +7,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/hash.h"
+#include "base/sort.h"
 #include "comm/route.h"
 #include "grid/cell_faces.h"
 #include "grid/defect.h"
 #include "grid/near_draft_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The lowest four vertices, the number of them, and a hash of the others. */
@@ -26,15 +26,24 @@ typedef struct {
   FaceKey key;
   GlobalId cell;           /* -1 for a boundary face */
   GlobalId next, previous; /* neighbours of the lowest vertex in the ring */
-  GlobalId file_id;
-  Vec3 center; /* of the cell */
-  int slot;    /* or the patch */
+  int slot;                /* or the patch */
+  LocalId place;           /* where it arrived */
 } FaceCall;
+
+/* What is wrong with a face; told to one of its cells, so that each face counts once. */
+typedef enum {
+  FAULT_NONE,
+  FAULT_CROWDED, /* more than two cells */
+  FAULT_TURNED,  /* two cells on the same side */
+  FAULT_UNNAMED, /* one cell and no name */
+  FAULTS
+} Fault;
 
 typedef struct {
   GlobalId other;
   int other_slot, patch;
   Beyond beyond;
+  Fault fault;
 } FaceAnswer;
 
 static int compare_ids(const void *a, const void *b)
@@ -46,7 +55,7 @@ static int compare_ids(const void *a, const void *b)
 static FaceKey make_key(int n, GlobalId vertex[])
 {
   FaceKey key = {.low = {-1, -1, -1, -1}, .n = n};
-  qsort(vertex, (size_t)n, sizeof *vertex, compare_ids);
+  sort_fast(vertex, (size_t)n, sizeof *vertex, compare_ids);
   for (int i = 0; i < n; i++) {
     if (i < 4)
       key.low[i] = vertex[i];
@@ -88,8 +97,6 @@ static LocalId call_sides(const NearDraft *draft, FaceCall call[])
     call[n] = (FaceCall){.cell = draft->first + side->cell,
                          .next = vertex[1],
                          .previous = vertex[side->n - 1],
-                         .file_id = draft->file_id[side->cell],
-                         .center = draft->center[side->cell],
                          .slot = side->slot};
     call[n++].key = make_key(side->n, vertex); /* sorts, so it comes last */
   }
@@ -105,7 +112,7 @@ static LocalId call_patches(const NearDraft *draft, FaceCall call[])
     GlobalId vertex[RING_MOST];
     int kept = 0;
     for (int i = 0; i < n_corners; i++) vertex[kept++] = input->face_corner[first + i];
-    qsort(vertex, (size_t)kept, sizeof *vertex, compare_ids);
+    sort_fast(vertex, (size_t)kept, sizeof *vertex, compare_ids);
     int distinct = 0;
     for (int i = 0; i < kept; i++)
       if (distinct == 0 || vertex[i] != vertex[distinct - 1]) vertex[distinct++] = vertex[i];
@@ -116,107 +123,78 @@ static LocalId call_patches(const NearDraft *draft, FaceCall call[])
   return n;
 }
 
-/* Faults found where faces meet. */
-typedef struct {
-  Defect crowded; /* more than two cells */
-  Defect turned;  /* two cells on the same side */
-  Defect unnamed; /* one cell and no name */
-} Faults;
-
 /* Judge the calls for one face; n_cells of them come from cells, n from anyone. */
-static void judge(int n_cells, int n, const FaceCall call[], FaceAnswer answer[], Faults *faults)
+static void judge(int n_cells, int n, const FaceCall call[], FaceAnswer answer[])
 {
   if (n_cells == 0) return;
-  if (n_cells > 2) defect_note(&faults->crowded, call[0].file_id, call[0].center);
+  FaceAnswer *first = &answer[call[0].place];
+  if (n_cells > 2) first->fault = FAULT_CROWDED;
   if (n_cells == 2) {
     const bool facing = call[0].next == call[1].previous && call[0].previous == call[1].next;
-    if (!facing) defect_note(&faults->turned, call[0].file_id, call[0].center);
 
     /* A cell that meets itself is folded; nothing passes through the fold. */
-    if (call[0].cell == call[1].cell) return;
-    for (int i = 0; i < 2; i++)
-      answer[i] = (FaceAnswer){
+    const bool folded = call[0].cell == call[1].cell;
+    for (int i = 0; i < 2 && !folded; i++)
+      answer[call[i].place] = (FaceAnswer){
           .beyond = BEYOND_CELL, .other = call[1 - i].cell, .other_slot = call[1 - i].slot};
+    if (!facing) first->fault = FAULT_TURNED;
   }
-  if (n_cells != 1) return;
-  answer[0].beyond = BEYOND_UNKNOWN;
-  if (n == 1)
-    defect_note(&faults->unnamed, call[0].file_id, call[0].center);
-  else
-    answer[0] = (FaceAnswer){.beyond = BEYOND_PATCH, .patch = call[1].slot};
+  if (n_cells == 1 && n == 1)
+    *first = (FaceAnswer){.beyond = BEYOND_UNKNOWN, .fault = FAULT_UNNAMED};
+  if (n_cells == 1 && n > 1) *first = (FaceAnswer){.beyond = BEYOND_PATCH, .patch = call[1].slot};
 }
 
-/* A call and the place it arrived at. */
-typedef struct {
-  FaceCall call;
-  LocalId place;
-} PlacedCall;
-
-static PetscErrorCode Answer(LocalId n, const FaceCall call[], FaceAnswer answer[], Faults *faults)
+/* Sorts the calls: those for one face come together. */
+static void judge_all(LocalId n, FaceCall call[], FaceAnswer answer[])
 {
-  PetscFunctionBeginUser;
-  PlacedCall *placed = NULL;
-  FaceCall *group = NULL;
-  FaceAnswer *told = NULL;
-  PetscCall(PetscMalloc3(n, &placed, n, &group, n, &told));
-  for (LocalId i = 0; i < n; i++) placed[i] = (PlacedCall){call[i], i};
-  qsort(placed, (size_t)n, sizeof *placed, compare_calls);
-  for (LocalId i = 0; i < n; i++) group[i] = placed[i].call;
-  PetscCall(PetscArrayzero(told, n));
+  for (LocalId i = 0; i < n; i++) {
+    call[i].place = i;
+    answer[i] = (FaceAnswer){.beyond = BEYOND_NOTHING};
+  }
+  sort_fast(call, (size_t)n, sizeof *call, compare_calls);
   for (LocalId i = 0, end = 0; i < n; i = end) {
     int n_cells = 0;
-    for (end = i; end < n && same_face(&group[i], &group[end]); end++)
-      n_cells += group[end].cell >= 0;
-    judge(n_cells, (int)(end - i), group + i, told + i, faults);
+    for (end = i; end < n && same_face(&call[i], &call[end]); end++) n_cells += call[end].cell >= 0;
+    judge(n_cells, (int)(end - i), call + i, answer);
   }
-  for (LocalId i = 0; i < n; i++) answer[placed[i].place] = told[i];
-  PetscCall(PetscFree3(placed, group, told));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Names of the boundaries, for the one who left some out. */
 static void list_patches(const GridInput *input, size_t size, char text[])
 {
-  size_t n = 0;
-  text[0] = '\0';
+  size_t n = (size_t)snprintf(text, size, "; it has ");
   for (int p = 0; p < input->n_patches && n < size; p++)
     n += (size_t)snprintf(text + n, size - n, "%s%s", p > 0 ? ", " : "", input->patch[p].name);
-  if (input->n_patches == 0) snprintf(text, size, "none");
+  if (input->n_patches == 0) snprintf(text, size, "; it has none");
 }
 
-static PetscErrorCode CheckFaults(const NearDraft *draft, Faults *faults)
+static PetscErrorCode CheckFaults(const NearDraft *draft, Defect fault[FAULTS])
 {
   PetscFunctionBeginUser;
-  const char *name = draft->input->name;
-  char list[512];
-  Defect *d = &faults->crowded;
-  PetscCall(DefectGather(draft->comm, d));
-  PetscCheck(d->n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld faces belong to more than two cells, first at cell %lld near "
-             "(%.6g, %.6g, %.6g)",
-             name, (long long)d->n, (long long)d->id + 1, d->place.x, d->place.y, d->place.z);
-  d = &faults->turned;
-  PetscCall(DefectGather(draft->comm, d));
-  PetscCheck(d->n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld faces have both their cells on one side, first at cell %lld near "
-             "(%.6g, %.6g, %.6g)",
-             name, (long long)d->n, (long long)d->id + 1, d->place.x, d->place.y, d->place.z);
-  d = &faults->unnamed;
-  PetscCall(DefectGather(draft->comm, d));
-  list_patches(draft->input, sizeof list, list);
-  PetscCheck(d->n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld boundary faces belong to no boundary, first at cell %lld near "
-             "(%.6g, %.6g, %.6g); it has %s",
-             name, (long long)d->n, (long long)d->id + 1, d->place.x, d->place.y, d->place.z, list);
+  static const char *const words[FAULTS] = {"", "faces of more than two cells",
+                                            "faces with both their cells on one side",
+                                            "boundary faces that nothing names"};
+  char list[512] = "";
+  for (int k = FAULT_CROWDED; k < FAULTS; k++) {
+    const Defect *d = &fault[k];
+    PetscCall(DefectGather(draft->comm, &fault[k]));
+    if (k == FAULT_UNNAMED) list_patches(draft->input, sizeof list, list);
+    PetscCheck(d->n == 0, draft->comm, CAROM_ERR_MESH,
+               "%s: %s: %lld, first at cell %lld near (%.6g, %.6g, %.6g)%s", draft->input->name,
+               words[k], (long long)d->n, (long long)d->id + 1, d->place.x, d->place.y, d->place.z,
+               list);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void take_answers(NearDraft *draft, const FaceAnswer answer[])
+static void take_answers(NearDraft *draft, const FaceAnswer answer[], Defect fault[FAULTS])
 {
   LocalId n = 0;
   for (LocalId s = 0; s < draft->n_sides; s++) {
     Side *side = &draft->side[s];
     if (side->n == 0) continue;
+    if (answer[n].fault != FAULT_NONE)
+      defect_note(&fault[answer[n].fault], draft->file_id[side->cell], draft->center[side->cell]);
     side->beyond = answer[n].beyond;
     side->other = answer[n].other;
     side->other_slot = answer[n].other_slot;
@@ -231,23 +209,30 @@ PetscErrorCode DraftMatch(NearDraft *draft)
   FaceCall *call = NULL, *got = NULL;
   FaceAnswer *given = NULL, *answer = NULL;
   Route *route = NULL;
+  Defect fault[FAULTS] = {{0}};
   int *to = NULL;
-  PetscCall(PetscMalloc3(room, &call, room, &answer, room, &to));
+  PetscCall(PetscMalloc1(room, &call));
+  PetscCall(PetscMalloc1(room, &to));
   LocalId n = call_sides(draft, call);
   n += call_patches(draft, call + n);
   for (LocalId i = 0; i < n; i++)
     to[i] = (int)(hash_bytes(0, call[i].key.low, sizeof call[i].key.low) % (uint64_t)draft->size);
   PetscCall(RouteCreate(draft->comm, n, to, &route));
-  const LocalId n_got = route_n_arriving(route);
-  PetscCall(PetscMalloc2(n_got, &got, n_got, &given));
+  PetscCall(PetscFree(to));
+  PetscCall(PetscMalloc1(route_n_arriving(route), &got));
   PetscCall(RouteSend(route, sizeof *call, call, got));
-  Faults faults = {{0}, {0}, {0}};
-  PetscCall(Answer(n_got, got, given, &faults));
-  if (!draft->survey) PetscCall(CheckFaults(draft, &faults));
+
+  /* Calls are the largest arrays of a grid in the making: none is kept longer than it must. */
+  PetscCall(PetscFree(call));
+  PetscCall(PetscMalloc1(route_n_arriving(route), &given));
+  judge_all(route_n_arriving(route), got, given);
+  PetscCall(PetscFree(got));
+  PetscCall(PetscMalloc1(n, &answer));
   PetscCall(RouteReply(route, sizeof *given, given, answer));
-  take_answers(draft, answer);
+  PetscCall(PetscFree(given));
   PetscCall(RouteDestroy(&route));
-  PetscCall(PetscFree3(call, answer, to));
-  PetscCall(PetscFree2(got, given));
+  take_answers(draft, answer, fault);
+  PetscCall(PetscFree(answer));
+  if (!draft->survey) PetscCall(CheckFaults(draft, fault));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

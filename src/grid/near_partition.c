@@ -7,14 +7,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/sort.h"
 #include "comm/block.h"
 #include "comm/deal.h"
 #include "comm/route.h"
 #include "grid/cell_faces.h"
 #include "grid/curve.h"
 #include "grid/near_draft_impl.h"
-
-#include <stdlib.h>
 
 /* What travels with a cell besides its corners. */
 typedef struct {
@@ -67,7 +66,7 @@ static PetscErrorCode MakeHeads(NearDraft *draft, const CellList *cells, CellHea
                    .kind = cells->kind[c],
                    .n_corners = n};
   }
-  qsort(head, (size_t)cells->n, sizeof *head, order_key_compare);
+  sort_fast(head, (size_t)cells->n, sizeof *head, order_key_compare);
   PetscCall(CellVerticesFree(&vertices));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -127,7 +126,7 @@ static PetscErrorCode Keep(NearDraft *draft, LocalId n, const CellHead head[],
     arrival[c] = (Arrival){head[c], at};
     at += head[c].n_corners;
   }
-  qsort(arrival, (size_t)n, sizeof *arrival, order_key_compare);
+  sort_fast(arrival, (size_t)n, sizeof *arrival, order_key_compare);
   PetscCall(PetscMalloc4(n, &draft->file_id, n, &draft->kind, n + 1, &draft->corner_start, at,
                          &draft->corner));
   draft->n_own = n;

@@ -8,11 +8,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/hash.h"
+#include "base/sort.h"
 #include "comm/route.h"
 #include "grid/defect.h"
 #include "grid/near_draft_impl.h"
-
-#include <stdlib.h>
 
 /* Of the longest edge of the grid: coordinates may come in single precision. */
 #define TOLERANCE 1e-6
@@ -141,7 +140,7 @@ static PetscErrorCode Ask(const NearDraft *draft, LocalId n, const PeriodicCall 
   PetscCall(PetscCalloc1(m, &given));
   PetscCall(RouteSend(route, sizeof *call, call, got));
   for (LocalId i = 0; i < m; i++) got[i].place = i;
-  qsort(got, (size_t)m, sizeof *got, compare_calls);
+  sort_fast(got, (size_t)m, sizeof *got, compare_calls);
   for (LocalId i = 0, end = 0; i < m; i = end) {
     for (end = i; end < m && same_bin(&got[i], &got[end]);) end++;
     join_bin(end - i, got + i, TOLERANCE * box_longest(draft->box), given);

@@ -33,31 +33,9 @@ static PetscErrorCode CountSides(NearDraft *draft)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is the area lost in the rounding of coordinates of this size? */
-static bool ring_is_flat(int n, const LocalId ring[], const Vec3 at[], double size)
-{
-  const double rounding = 1e-13;
-  double area = 0.0, reach = 0.0;
-  for (int i = 1; i < n; i++) {
-    const Vec3 b = vec3_sub(at[ring[i]], at[ring[0]]);
-    const Vec3 c = vec3_sub(at[ring[(i + 1) % n]], at[ring[0]]);
-    reach = PetscMax(reach, vec3_norm(b));
-    area += 0.5 * vec3_norm(vec3_cross(b, c));
-  }
-  return area <= rounding * reach * size;
-}
-
-static double largest_coordinate(Box box)
-{
-  const double x = PetscMax(fabs(box.lo.x), fabs(box.hi.x));
-  const double y = PetscMax(fabs(box.lo.y), fabs(box.hi.y));
-  const double z = PetscMax(fabs(box.lo.z), fabs(box.hi.z));
-  return PetscMax(x, PetscMax(y, z));
-}
-
 static void list_sides(NearDraft *draft)
 {
-  const double size = largest_coordinate(draft->box);
+  const double size = box_largest_coordinate(draft->box);
   LocalId s = 0, at = 0;
   for (LocalId c = 0; c < draft->n_own; c++) {
     for (FaceWalk walk = walk_cell(draft, c); face_walk_next(&walk); s++) {
@@ -112,7 +90,7 @@ PetscErrorCode DraftCheckVolumes(const NearDraft *draft)
     if (!(draft->volume[c] > 0.0)) defect_note(&bad, draft->file_id[c], draft->center[c]);
   PetscCall(DefectGather(draft->comm, &bad));
   PetscCheck(bad.n == 0, draft->comm, CAROM_ERR_MESH,
-             "%s: %lld of %lld cells have no or negative volume, first cell %lld at "
+             "%s: cells of no or negative volume: %lld of %lld, first cell %lld at "
              "(%.6g, %.6g, %.6g)",
              draft->input->name, (long long)bad.n, (long long)draft->input->n_cells,
              (long long)bad.id + 1, bad.place.x, bad.place.y, bad.place.z);

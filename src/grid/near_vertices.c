@@ -6,10 +6,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/sort.h"
 #include "comm/route.h"
 #include "grid/near_draft_impl.h"
-
-#include <stdlib.h>
 
 static int compare_ids(const void *a, const void *b)
 {
@@ -45,7 +44,7 @@ static void mark_counts(const CellList *cells, bool is_count[])
 static LocalId sort_unique(LocalId n, GlobalId id[])
 {
   LocalId kept = 0;
-  qsort(id, (size_t)n, sizeof *id, compare_ids);
+  sort_fast(id, (size_t)n, sizeof *id, compare_ids);
   for (LocalId i = 0; i < n; i++)
     if (kept == 0 || id[i] != id[kept - 1]) id[kept++] = id[i];
   return kept;

@@ -60,3 +60,17 @@ void ring_reverse(int n, LocalId ring[])
 {
   reverse(ring + 1, ring + n - 1);
 }
+
+bool ring_is_flat(int n, const LocalId ring[], const Vec3 at[], double size)
+{
+  const double rounding = 1e-13;
+  double area = 0.0, reach = 0.0;
+  for (int i = 1; i < n; i++) {
+    const Vec3 b = vec3_sub(at[ring[i]], at[ring[0]]);
+    const Vec3 c = vec3_sub(at[ring[(i + 1) % n]], at[ring[0]]);
+    const double length = vec3_norm(b);
+    reach = length > reach ? length : reach;
+    area += 0.5 * vec3_norm(vec3_cross(b, c));
+  }
+  return area <= rounding * reach * size;
+}

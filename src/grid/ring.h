@@ -28,3 +28,6 @@ void ring_begin_lowest(int n, LocalId ring[]);
 
 /* The same face seen from the other side, still from its first corner. */
 void ring_reverse(int n, LocalId ring[]);
+
+/* Is the area of a ring lost in the rounding of coordinates of this size? */
+bool ring_is_flat(int n, const LocalId ring[], const Vec3 at[], double size);

@@ -28,3 +28,6 @@ PetscErrorCode CgnsOpenAll(MPI_Comm comm, const char *path, int *file, float *st
 
 /* All ranks leave with the code of rank 0, which has said why. Collective. */
 PetscErrorCode CgnsVerdict(MPI_Comm comm, PetscErrorCode code);
+
+/* Is there a link in a file that leads nowhere? Says which and where to. On one rank. */
+bool cgns_find_broken_link(const char *path, size_t size, char text[]);

@@ -38,6 +38,17 @@ static PetscErrorCode CheckReadable(const char *path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Does a file begin as those of the two kinds do that hold CGNS? */
+static bool looks_like_cgns(const char *path)
+{
+  char head[32] = "";
+  FILE *in = fopen(path, "rb");
+  const size_t n = in != NULL ? fread(head, 1, sizeof head, in) : 0;
+  if (in != NULL) fclose(in);
+  return n == sizeof head &&
+         (memcmp(head, "\x89HDF", 4) == 0 || memcmp(head + 4, "ADF Database", 12) == 0);
+}
+
 /* Copy all bytes; an errno or zero. */
 static int copy_bytes(const char *path, int to)
 {
@@ -91,16 +102,20 @@ static PetscErrorCode OpenHere(const char *path, size_t size, char copy[], int *
   PetscCall(CheckReadable(path));
   int kind = 0;
   PetscCheck(cg_is_cgns(path, &kind) == CG_OK, PETSC_COMM_SELF, CAROM_ERR_FILE,
-             "%s: not a CGNS file", path);
+             "%s: not a CGNS file%s", path, looks_like_cgns(path) ? ", or cut off or damaged" : "");
   if (cg_open(path, CG_MODE_READ, file) == CG_OK) PetscFunctionReturn(PETSC_SUCCESS);
 
-  char why[CGIO_MAX_ERROR_LENGTH + 256];
+  char why[CGIO_MAX_ERROR_LENGTH + 256], broken[2 * PETSC_MAX_PATH_LEN];
   snprintf(why, sizeof why, "%s", cg_get_error());
+  PetscCheck(!cgns_find_broken_link(path, sizeof broken, broken), PETSC_COMM_SELF, CAROM_ERR_FILE,
+             "%s: %s", path, broken);
   bool good = false;
   PetscCall(MakeCopy(path, size, copy, &good));
   good = good && cg_open(copy, CG_MODE_READ, file) == CG_OK;
   if (!good) unlink(copy);
-  PetscCheck(good, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: %s", path, why);
+  const bool recent = strstr(why, "recent version") != NULL;
+  PetscCheck(good, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: %s%s", path,
+             recent ? "" : "cut off or damaged: ", why);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /*
- * Say what a checkpoint, STL or CGNS file holds, on rank 0, and fail with one line when it is
- * damaged or none of these. Collective.
+ * Say what a checkpoint, an x-ray cache, an STL or CGNS file holds, on rank 0, and fail with one
+ * line when it is damaged or none of these. Collective.
  */
 PetscErrorCode FileDescribe(MPI_Comm comm, const char *path, FILE *out);

@@ -8,7 +8,6 @@
  */
 #include "io/stl.h"
 
-#include "geom/surface.h"
 #include "io/lfs.h"
 
 #include <ctype.h>
@@ -18,7 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { STL_HEADER = 84, STL_RECORD = 50, WORD_LENGTH = 64 };
+enum { WORD_LENGTH = 64 };
 
 typedef struct {
   MPI_Comm comm;
@@ -143,13 +142,12 @@ static double count_facets(Text text)
   return n;
 }
 
-static PetscErrorCode CheckCount(MPI_Comm comm, const char *name, double n)
+PetscErrorCode StlCheckCount(MPI_Comm comm, const char *name, double n)
 {
   PetscFunctionBeginUser;
-  const double bytes = sizeof(Vec3[3]) + sizeof(int[3]) + SURFACE_BYTES_PER_TRIANGLE;
   PetscCheck(n <= SURFACE_MOST_TRIANGLES, comm, PETSC_ERR_USER_INPUT,
              "%s: %.0f triangles would take %.0f MB, at most %.0f are taken", name, n,
-             n * bytes / 1e6, SURFACE_MOST_TRIANGLES);
+             n * STL_BYTES_PER_TRIANGLE / 1e6, SURFACE_MOST_TRIANGLES);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -157,7 +155,7 @@ static PetscErrorCode ParseText(Text *text, Triangles *triangles)
 {
   PetscFunctionBeginUser;
   const double n_facets = count_facets(*text);
-  PetscCall(CheckCount(text->comm, text->name, n_facets));
+  PetscCall(StlCheckCount(text->comm, text->name, n_facets));
   PetscCall(TrianglesCreate(3 * (int)n_facets, (int)n_facets, triangles));
   triangles->n_triangles = 0;
   while (text_next(text)) {
@@ -190,7 +188,7 @@ static PetscErrorCode ParseBinary(MPI_Comm comm, const char *name, const char *b
 {
   PetscFunctionBeginUser;
   const uint32_t n = word_at(bytes + 80);
-  PetscCall(CheckCount(comm, name, n));
+  PetscCall(StlCheckCount(comm, name, n));
   PetscCall(TrianglesCreate(3 * (int)n, (int)n, triangles));
   for (size_t c = 0; c < 3 * (size_t)n; c++) {
     const char *at = bytes + STL_HEADER + STL_RECORD * (c / 3) + 12 * (c % 3 + 1);

@@ -8,7 +8,18 @@
  */
 #pragma once
 
+#include "geom/surface.h"
 #include "geom/triangles.h"
+
+/* A binary file: header with the number of triangles, then a record for each [bytes]. */
+enum { STL_HEADER = 84, STL_RECORD = 50 };
+
+/* Most memory that reading and checking takes, the file's own bytes included. */
+#define STL_BYTES_PER_TRIANGLE \
+  (STL_RECORD + 3.0 * (sizeof(Vec3[3]) + sizeof(int[3])) + 2.0 * SURFACE_BYTES_PER_TRIANGLE)
+
+/* Fail with PETSC_ERR_USER_INPUT for more than SURFACE_MOST_TRIANGLES. Collective. */
+PetscErrorCode StlCheckCount(MPI_Comm comm, const char *name, double n);
 
 /*
  * The triangles in the bytes of a file, coordinates times scale; each has three vertices of its

@@ -236,7 +236,9 @@ bool volume_is_there(int file)
   for (int b = 1; b <= n_bases; b++) {
     char name[CGNS_NAME];
     int cell_dim = 0, physical_dim = 0, n_zones = 0, n_sections = 0;
-    if (cg_base_read(file, b, name, &cell_dim, &physical_dim) != CG_OK || cell_dim != 3) continue;
+    if (cg_base_read(file, b, name, &cell_dim, &physical_dim) != CG_OK) continue;
+    if (physical_dim != 3) return true; /* neither a volume nor a surface; the reader says so */
+    if (cell_dim != 3) continue;
     cg_nzones(file, b, &n_zones);
     for (int z = 1; z <= n_zones; z++) {
       CGNS_ENUMT(ZoneType_t) type;

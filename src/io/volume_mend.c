@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/hash.h"
+#include "base/sort.h"
 #include "comm/route.h"
 #include "io/grid_file_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 PetscErrorCode VolumeNameSections(VolumeFile *file)
@@ -147,7 +147,7 @@ static PetscErrorCode JudgeShapes(const VolumeRead *read, LocalId n, const Shape
   PetscCall(PetscMalloc2(m, &got, m, &given));
   PetscCall(RouteSend(route, sizeof *call, call, got));
   for (LocalId i = 0; i < m; i++) got[i].place = i;
-  qsort(got, (size_t)m, sizeof *got, compare_shapes);
+  sort_fast(got, (size_t)m, sizeof *got, compare_shapes);
   for (LocalId i = 0, first = 0; i < m; i++) {
     if (got[i].shape != got[first].shape) first = i;
     given[got[i].place] = got[i].base != got[first].base;

@@ -5,20 +5,8 @@
  */
 #pragma once
 
+#include "io/id_lists.h"
 #include "io/volume_catalog.h"
-
-/* Lists of ids in one row: list i is item[start[i]] up to item[start[i + 1]]. */
-typedef struct {
-  LocalId n, n_room, item_room;
-  LocalId *start; /* owned, n + 1 */
-  GlobalId *item; /* owned */
-} IdLists;
-
-PetscErrorCode IdListsAdd(IdLists *lists, int n, const GlobalId item[]);
-PetscErrorCode IdListsFree(IdLists *lists);
-
-/* Make room for entry n of an array. */
-PetscErrorCode RoomFor(LocalId n, LocalId *room, size_t size, void *array);
 
 typedef struct {
   CellKind kind;

@@ -24,7 +24,8 @@ static PetscErrorCode save_contacts(Sim *s)
 static PetscErrorCode restore_contacts(Sim *s)
 {
   PetscFunctionBeginUser;
-  if (s->contact != NULL) PetscCall(ContactRecordSet(s->contact, s->n_lasting, s->lasting));
+  const double now = bodies_time(s->bodies);
+  if (s->contact != NULL) PetscCall(ContactRecordSet(s->contact, now, s->n_lasting, s->lasting));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

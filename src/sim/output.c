@@ -161,7 +161,7 @@ void output_add_bodies(Output *o, const Case *c, const Bodies *bodies)
 int output_add_contacts(Output *o, const Case *c, const Contact *contact)
 {
   static const char *const kinds[] = {"point", "line", "plane"};
-  static const char *const laws[] = {"none", "algebraic", "stronge", "rest"};
+  static const char *const laws[] = {"none", "algebraic", "stronge", "rest", "hertz"};
   const ContactEvent *events = NULL;
   const int n = contact != NULL ? contact_events(contact, &events) : 0;
   for (int k = 0; k < n && o->contacts != NULL; k++) {

@@ -44,7 +44,7 @@ static PetscErrorCode put_contact(Checkpoint *file, MPI_Comm comm, const Contact
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode get_contact(Checkpoint *file, Contact *contact)
+static PetscErrorCode get_contact(Checkpoint *file, Contact *contact, double now)
 {
   PetscFunctionBeginUser;
   int64_t n = 0, *record;
@@ -52,7 +52,7 @@ static PetscErrorCode get_contact(Checkpoint *file, Contact *contact)
   if (contact == NULL || n <= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(n, &record));
   PetscCall(get(file, "lasting", CHECKPOINT_INT64, n, record));
-  PetscCall(ContactRecordSet(contact, (int)n, record));
+  PetscCall(ContactRecordSet(contact, now, (int)n, record));
   PetscCall(PetscFree(record));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -126,7 +126,7 @@ PetscErrorCode OutputRestore(Output *o, MPI_Comm comm, const char *directory, Bo
                            directory));
   PetscCall(PetscMalloc1(n, &record));
   PetscCall(get(file, "bodies", CHECKPOINT_DOUBLE, n, record));
-  PetscCall(get_contact(file, contact));
+  PetscCall(get_contact(file, contact, record[0]));
   bodies_record_set(bodies, record);
   PetscCall(PetscFree(record));
   int64_t flow_length = 0;

@@ -70,8 +70,6 @@ static PetscErrorCode refuse_what_is_missing(CaseFile *file)
   PetscFunctionBeginUser;
   const Case *c = case_file_case(file);
   if (c->flow.given) PetscCall(refuse_flow(file));
-  if (c->contact.law == LAW_HERTZ)
-    PetscCall(CaseFileComplain(file, "contact.law", "this version has no law hertz yet"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

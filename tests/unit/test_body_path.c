@@ -300,6 +300,26 @@ START_TEST(a_motion_table_reproduces_a_cubic)
 }
 END_TEST
 
+START_TEST(a_push_that_grows_moves_a_body_as_its_integral)
+{
+  /* Mass 2, from t = 0.25 on F = 3 + 8 (t - 0.25): v and x are its integrals over the mass. */
+  const BodySpec spec = plain_spec();
+  const Wrench value = {{3, 0, 0}, {0, 0, 0}}, rate = {{8, 0, 0}, {0, 0, 0}};
+  Bodies *bodies = make(1, &spec, 2.0, mat3_identity(), 0, NULL, vec3(0, 0, 0));
+  MustPass(BodiesBegin(bodies, 1.0));
+  const int id = 0;
+  const BodyState at = bodies_at(bodies, 0, 0.25);
+  bodies_push_from(bodies, 0, 0.25, value, rate);
+  MustPass(BodiesReset(bodies, 0.25, 1, &id, &at));
+  bodies_end(bodies);
+  const double s = 0.75;
+  const BodyState *end = bodies_state(bodies, 0);
+  ck_assert_double_le(fabs(end->v.x - (3 * s + 4 * s * s) / 2), TOL_ROUND(2));
+  ck_assert_double_le(fabs(end->x.x - (1.5 * s * s + 4.0 / 3.0 * s * s * s) / 2), TOL_ROUND(1));
+  MustPass(BodiesDestroy(&bodies));
+}
+END_TEST
+
 Suite *test_suite(void)
 {
   Suite *suite = suite_create("body");
@@ -318,6 +338,7 @@ Suite *test_suite(void)
   tcase_add_test(tests, a_rod_pendulum_swings_with_the_period_of_the_elliptic_integral);
   tcase_add_test(tests, a_heavy_top_keeps_energy_and_vertical_momentum);
   tcase_add_test(tests, a_motion_table_reproduces_a_cubic);
+  tcase_add_test(tests, a_push_that_grows_moves_a_body_as_its_integral);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -80,7 +80,7 @@ START_TEST(ten_steps_with_contact_ask_for_no_memory)
 {
   if (!allocations_are_counted()) return;
   Sim *sim = make(bouncing);
-  const bool warm = take(sim, 40);
+  const bool warm = take(sim, 20);
   const long before = allocations_so_far();
   bool ok = true;
   int n_contacts = 0;

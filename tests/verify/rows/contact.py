@@ -39,6 +39,31 @@ def newtons_cradle(lab):
     worst.judge(lab)
 
 
+# EXACT: spheres and capsules touch in closed form where they touch by their x-rays.
+
+
+@row("EXACT")
+def closed_forms_and_x_rays(lab):
+    capsule = {"name": "c", "shape": {"kind": "capsule", "radius": 0.3, "length": 0.8},
+               "mass": 2.0, "position": [1.3, 0.2, 0.1], "velocity": [-0.5, 0.0, 0.0],
+               "restitution": 0.7}
+    pair = [ball("s", 0.0, velocity=[1.0, 0.0, 0.0], restitution=0.7), capsule]
+    floor = {"name": "floor", "point": [0, 0, -1], "normal": [0, 0, 1], "restitution": 0.6}
+    events = []
+    for kind in ("exact", "xray"):
+        case = case_of(many(pair, 20, any_attitude), 0.01, 0.6, gravity=[0, 0, -G], walls=[floor],
+                       contact={"primitives": kind})
+        events.append(lab.run(case, kind).contacts().rows)
+    def key(event):
+        return event["body_a"], event["body_b"], event["kind"]
+
+    pairs = list(zip(*events))
+    lab.near("events of both", len(events[0]), len(events[1]), 0)
+    lab.near("events of other bodies or kinds", sum(key(a) != key(b) for a, b in pairs), 0, 0)
+    lab.at_least("events", len(pairs), 30)
+    lab.at_most("difference of times", max(abs(a["time"] - b["time"]) for a, b in pairs), 1e-5)
+
+
 # B8: a ball strikes two that touch each other.
 
 
