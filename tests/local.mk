@@ -116,7 +116,6 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
   tests/cases/off_body.yaml \
   tests/cases/report.py tests/cases/small.yaml \
-  tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
