@@ -4,6 +4,8 @@ BENCHES = \
   bench/contact \
   bench/hash \
   bench/impact \
+  bench/nearbody \
+  bench/offbody \
   bench/xray
 EXTRA_PROGRAMS += $(BENCHES)
 CLEANFILES += $(BENCHES)
@@ -16,6 +18,11 @@ bench_hash_SOURCES = bench/bench.h bench/hash.c
 bench_hash_LDADD = libcarom.la
 bench_impact_SOURCES = bench/bench.h bench/impact.c
 bench_impact_LDADD = libcarom.la
+bench_nearbody_SOURCES = bench/bench.h bench/nearbody.c tests/support/near_scene.c \
+  tests/support/near_scene.h
+bench_nearbody_LDADD = libcarom.la
+bench_offbody_SOURCES = bench/bench.h bench/offbody.c
+bench_offbody_LDADD = libcarom.la
 bench_xray_SOURCES = bench/bench.h bench/xray.c
 bench_xray_LDADD = libcarom.la
 EXTRA_DIST += \

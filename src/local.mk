@@ -5,6 +5,18 @@ libkernels_la_SOURCES = \
   src/base/hash.c \
   src/contact/impact_slip.c \
   src/contact/tritri.c \
+  src/flow/near_boundary_kernels.c \
+  src/flow/near_cell_kernels.c \
+  src/flow/near_face_kernels.c \
+  src/flow/near_jacobian_kernels.c \
+  src/flow/near_viscous_kernels.c \
+  src/flow/patch_border_kernels.c \
+  src/flow/patch_gather_kernels.c \
+  src/flow/patch_order2_kernels.c \
+  src/flow/patch_order5_kernels.c \
+  src/flow/patch_regrid_kernels.c \
+  src/flow/patch_survey_kernels.c \
+  src/flow/patch_sweep_kernels.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c \
@@ -29,6 +41,8 @@ libcarom_la_SOURCES = \
   src/base/pose.h \
   src/base/quat.c \
   src/base/quat.h \
+  src/base/screw.c \
+  src/base/screw.h \
   src/base/sort.c \
   src/base/sort.h \
   src/base/vec3.h \
@@ -57,12 +71,16 @@ libcarom_la_SOURCES = \
   src/comm/deal.h \
   src/comm/exchange.c \
   src/comm/exchange.h \
+  src/comm/parcels.c \
+  src/comm/parcels.h \
   src/comm/route.c \
   src/comm/route.h \
   src/comm/shared.c \
   src/comm/shared.h \
   src/comm/stream.c \
   src/comm/stream.h \
+  src/comm/sum.c \
+  src/comm/sum.h \
   src/config/case.c \
   src/config/case.h \
   src/config/check.c \
@@ -153,7 +171,44 @@ libcarom_la_SOURCES = \
   src/contact/side.h \
   src/contact/touch.c \
   src/contact/tritri.h \
+  src/flow/atmosphere.c \
+  src/flow/atmosphere.h \
+  src/flow/explicit.c \
+  src/flow/flow.c \
+  src/flow/flow.h \
+  src/flow/flow_impl.h \
   src/flow/flow_spec.h \
+  src/flow/freestream.c \
+  src/flow/freestream.h \
+  src/flow/gas.h \
+  src/flow/hllc.h \
+  src/flow/implicit.c \
+  src/flow/implicit.h \
+  src/flow/initial.c \
+  src/flow/initial.h \
+  src/flow/lanes.h \
+  src/flow/near_arrays.h \
+  src/flow/near_boundary_kernels.h \
+  src/flow/near_cell_kernels.h \
+  src/flow/near_face_kernels.h \
+  src/flow/near_flow.c \
+  src/flow/near_flow.h \
+  src/flow/near_flow_impl.h \
+  src/flow/near_jacobian.c \
+  src/flow/near_jacobian_kernels.h \
+  src/flow/near_loads.c \
+  src/flow/near_stage.c \
+  src/flow/near_viscous_kernels.h \
+  src/flow/near_weights.c \
+  src/flow/off_body.c \
+  src/flow/off_body.h \
+  src/flow/off_body_adapt.c \
+  src/flow/off_body_impl.h \
+  src/flow/off_body_stage.c \
+  src/flow/patch_border_kernels.h \
+  src/flow/patch_column_impl.h \
+  src/flow/patch_kernels.h \
+  src/flow/patch_regrid_kernels.h \
   src/geom/clean.c \
   src/geom/divide.c \
   src/geom/divide.h \
@@ -210,10 +265,13 @@ libcarom_la_SOURCES = \
   src/geom/xray_report.c \
   src/geom/xray_voxels.c \
   src/geom/xray_voxels_kernels.h \
+  src/grid/borders.c \
+  src/grid/borders.h \
   src/grid/box_grid.c \
   src/grid/box_grid.h \
   src/grid/cell_faces.c \
   src/grid/cell_faces.h \
+  src/grid/cell_state.h \
   src/grid/curve.c \
   src/grid/curve.h \
   src/grid/defect.c \
@@ -228,6 +286,11 @@ libcarom_la_SOURCES = \
   src/grid/extrude_quality.c \
   src/grid/extruded_grid.c \
   src/grid/extruded_grid.h \
+  src/grid/forest.c \
+  src/grid/forest.h \
+  src/grid/forest_adapt.c \
+  src/grid/forest_impl.h \
+  src/grid/forest_links.c \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
   src/grid/merge.c \
@@ -264,6 +327,11 @@ libcarom_la_SOURCES = \
   src/io/checkpoint_read.c \
   src/io/describe.c \
   src/io/describe.h \
+  src/io/field_file.c \
+  src/io/field_file.h \
+  src/io/field_forest.c \
+  src/io/field_piece.c \
+  src/io/field_piece_impl.h \
   src/io/file.c \
   src/io/file.h \
   src/io/grid_describe.c \
@@ -322,6 +390,13 @@ libcarom_la_SOURCES = \
   src/report/results_impl.h \
   src/report/svg.c \
   src/report/svg.h \
+  src/sim/advance.c \
+  src/sim/air.c \
+  src/sim/air.h \
+  src/sim/air_forest.c \
+  src/sim/air_forest.h \
+  src/sim/air_output.c \
+  src/sim/air_restart.c \
   src/sim/clock.c \
   src/sim/clock.h \
   src/sim/make_grid.c \

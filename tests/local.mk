@@ -4,6 +4,10 @@ libtest_a_SOURCES = \
   tests/support/cgns_zones.h \
   tests/support/cloud_hits.h \
   tests/support/main.c \
+  tests/support/near_scene.c \
+  tests/support/near_scene.h \
+  tests/support/patch_reference.c \
+  tests/support/patch_reference.h \
   tests/support/random_contact.h \
   tests/support/shapes.c \
   tests/support/shapes.h \
@@ -15,6 +19,7 @@ libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 UNIT_TESTS = \
   tests/unit/test_api_carom \
   tests/unit/test_base_math \
+  tests/unit/test_base_screw \
   tests/unit/test_body_path \
   tests/unit/test_cli_arguments \
   tests/unit/test_config_case \
@@ -29,6 +34,9 @@ UNIT_TESTS = \
   tests/unit/test_contact_island \
   tests/unit/test_contact_look \
   tests/unit/test_contact_tritri \
+  tests/unit/test_flow_freestream \
+  tests/unit/test_flow_patch \
+  tests/unit/test_flow_patch_narrow \
   tests/unit/test_geom_divide \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
@@ -43,7 +51,12 @@ UNIT_TESTS = \
   tests/unit/test_io_table \
   tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_comm_sum \
+  tests/mpi/test_flow_implicit \
+  tests/mpi/test_flow_near \
+  tests/mpi/test_flow_off_body \
   tests/mpi/test_grid_extruded \
+  tests/mpi/test_grid_forest \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_grid_blocks \
@@ -51,6 +64,7 @@ MPI_TESTS = \
   tests/mpi/test_io_grid_file \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
+  tests/verify/verify_near \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/embed.sh \
@@ -63,11 +77,13 @@ SCRIPT_TESTS = \
   tests/cases/grid.sh \
   tests/cases/hertz.sh \
   tests/cases/material.sh \
+  tests/cases/off_body.sh \
   tests/cases/plot.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
+  tests/cases/wet.sh \
   tests/doc/manual.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
@@ -75,7 +91,12 @@ SCRIPT_TESTS = \
   tests/lint/sizes.sh \
   tests/viewer/viewer.sh
 
-check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS)
+check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS) tests/support/make_grid \
+  tests/support/read_fields
+tests_support_make_grid_SOURCES = tests/support/make_grid.c
+tests_support_make_grid_LDADD = $(CGNS_LIBS)
+tests_support_read_fields_SOURCES = tests/support/read_fields.c
+tests_support_read_fields_LDADD = $(CGNS_LIBS)
 tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
   tests/support/allocations.c tests/support/allocations.h
 AM_TESTS_ENVIRONMENT =
@@ -85,10 +106,15 @@ SH_LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 LDADD = libtest.a libcarom.la $(CHECK_LIBS)
 AM_CPPFLAGS += -I$(top_srcdir)/tests/support
 TESTS += $(UNIT_TESTS) $(MPI_TESTS) $(SCRIPT_TESTS)
-EXTRA_PROGRAMS += $(VERIFY_TESTS)
+# Read by rows of the verification that ask for more than the histories hold.
+VERIFY_TOOLS = tests/verify/off_body_error
+EXTRA_PROGRAMS += $(VERIFY_TESTS) $(VERIFY_TOOLS)
+tests_verify_off_body_error_LDADD = libcarom.la
+CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
+  tests/cases/off_body.yaml \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
@@ -99,6 +125,8 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/guided.py \
   tests/verify/rows/hertz.py \
   tests/verify/rows/impact.py \
+  tests/verify/rows/near.py \
+  tests/verify/rows/off_body.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py \
   tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs

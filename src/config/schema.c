@@ -24,7 +24,7 @@ Bound schema_bound(BoundKind kind)
       [BOUND_POISSON] = {-1, 0.5, true, "> -1, <= 0.5", "must be above -1 and at most 0.5"},
       [BOUND_ALTITUDE] = {-5000, 86000, false, "-5000 to 86000", "must be from -5000 to 86000"},
       [BOUND_LEVELS] = {1, 18, false, "1 to 18", "must be from 1 to 18"},
-      [BOUND_PATCH] = {4, 128, false, "4 to 128", "must be from 4 to 128"},
+      [BOUND_PATCH] = {6, 128, false, "6 to 128", "must be from 6 to 128"},
       [BOUND_ORDER] = {2, 5, false, "2 or 5", "must be 2 or 5"},
   };
   return table[kind];

@@ -27,7 +27,8 @@ void clock_lap(Clock *c, Stage stage)
 PetscErrorCode ClockPrint(const Clock *c, MPI_Comm comm, FILE *out)
 {
   PetscFunctionBeginUser;
-  static const char *const names[STAGES] = {"set-up", "bodies", "contact", "write", "checkpoint"};
+  static const char *const names[STAGES] = {"set-up", "bodies", "contact",   "flow",
+                                            "adapt",  "write",  "checkpoint"};
   double mine[STAGES + 1], least[STAGES + 1], most[STAGES + 1], sum[STAGES + 1];
   memcpy(mine, c->seconds, sizeof c->seconds);
   mine[STAGES] = clock_now() - c->started;

@@ -164,7 +164,7 @@ int output_add_contacts(Output *o, const Case *c, const Contact *contact)
   static const char *const laws[] = {"none", "algebraic", "stronge", "rest", "hertz"};
   const ContactEvent *events = NULL;
   const int n = contact != NULL ? contact_events(contact, &events) : 0;
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n && o->contacts != NULL; k++) {
     const ContactEvent *e = &events[k];
     const char *b = e->b < c->n_bodies ? c->bodies[e->b].name : c->walls[e->b - c->n_bodies].name;
     history_printf(o->contacts, "%.17g,%s,%s,%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,", e->time,
@@ -177,13 +177,14 @@ int output_add_contacts(Output *o, const Case *c, const Contact *contact)
   return n;
 }
 
-void output_write_out(Output *o)
+bool output_write_out(Output *o)
 {
   const double pause = 1.0, now = clock_now();
-  if (now - o->last_write_out < pause) return;
+  if (now - o->last_write_out < pause) return false;
   o->last_write_out = now;
   history_write_out(o->bodies);
   history_write_out(o->contacts);
+  return true;
 }
 
 bool output_in_trouble(const Output *o)

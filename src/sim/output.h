@@ -10,6 +10,7 @@
 #include "contact/contact.h"
 #include "io/checkpoint.h"
 #include "io/history.h"
+#include "sim/air.h"
 
 typedef struct {
   char directory[PETSC_MAX_PATH_LEN];
@@ -50,9 +51,9 @@ PetscErrorCode OutputCreate(Output *output, MPI_Comm comm, const char *folder, b
 PetscErrorCode OutputFind(MPI_Comm comm, const char *directory, char case_path[], char folder[],
                           size_t size);
 
-/* Bring bodies and histories back to the newest valid checkpoint. */
+/* Bring bodies, air (NULL: none) and histories back to the newest valid checkpoint. */
 PetscErrorCode OutputRestore(Output *output, MPI_Comm comm, const char *directory, Bodies *bodies,
-                             Contact *contact, RunFacts *facts);
+                             Contact *contact, Air *air, RunFacts *facts);
 PetscErrorCode OutputClose(Output *output);
 
 /* Add one row per body to bodies.csv. Not collective. */
@@ -61,8 +62,8 @@ void output_add_bodies(Output *output, const Case *the_case, const Bodies *bodie
 /* Add the events of the last step to contacts.csv; returns how many. Not collective. */
 int output_add_contacts(Output *output, const Case *the_case, const Contact *contact);
 
-/* Let others read what there is, now and then. Not collective. */
-void output_write_out(Output *output);
+/* Let others read what there is, now and then: was it time to? Not collective. */
+bool output_write_out(Output *output);
 
 /* Has writing failed on this rank? */
 bool output_in_trouble(const Output *output);
@@ -72,7 +73,7 @@ PetscErrorCode OutputFlush(Output *output);
 
 /* Flush the histories and write a checkpoint. Collective. */
 PetscErrorCode OutputCheckpoint(Output *output, MPI_Comm comm, const Bodies *bodies,
-                                const Contact *contact, const RunFacts *facts);
+                                const Contact *contact, Air *air, const RunFacts *facts);
 
 /* Write run.json; reason is "running", "done", "wall limit", ... Collective. */
 PetscErrorCode OutputRunJson(const Output *output, MPI_Comm comm, const RunFacts *facts,

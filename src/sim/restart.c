@@ -1,7 +1,8 @@
 /*
  * Checkpoints of a run and the way back from them.
  *
- * Everything a dry run needs is the same on all ranks, so rank 0 writes it and all read it.
+ * Everything a dry run needs is the same on all ranks, so rank 0 writes it and all read it. Of the
+ * air every rank writes and reads its own cells.
  */
 #include "io/file.h"
 #include "sim/output.h"
@@ -57,7 +58,7 @@ static PetscErrorCode get_contact(Checkpoint *file, Contact *contact, double now
 }
 
 PetscErrorCode OutputCheckpoint(Output *o, MPI_Comm comm, const Bodies *bodies,
-                                const Contact *contact, const RunFacts *facts)
+                                const Contact *contact, Air *air, const RunFacts *facts)
 {
   PetscFunctionBeginUser;
   int64_t lengths[2];
@@ -78,6 +79,7 @@ PetscErrorCode OutputCheckpoint(Output *o, MPI_Comm comm, const Bodies *bodies,
   PetscCall(put(file, "counters", CHECKPOINT_INT64, COUNTERS, comm, counters));
   PetscCall(put(file, "bodies", CHECKPOINT_DOUBLE, n, comm, record));
   PetscCall(put_contact(file, comm, contact));
+  if (air != NULL) PetscCall(AirPut(air, file));
   PetscCall(CheckpointCommit(&file));
   PetscCall(PetscFree(record));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -102,7 +104,7 @@ PetscErrorCode OutputFind(MPI_Comm comm, const char *directory, char case_path[]
 }
 
 PetscErrorCode OutputRestore(Output *o, MPI_Comm comm, const char *directory, Bodies *bodies,
-                             Contact *contact, RunFacts *facts)
+                             Contact *contact, Air *air, RunFacts *facts)
 {
   PetscFunctionBeginUser;
   char path[PETSC_MAX_PATH_LEN];
@@ -125,9 +127,11 @@ PetscErrorCode OutputRestore(Output *o, MPI_Comm comm, const char *directory, Bo
   PetscCall(PetscMalloc1(n, &record));
   PetscCall(get(file, "bodies", CHECKPOINT_DOUBLE, n, record));
   PetscCall(get_contact(file, contact, record[0]));
-  PetscCall(CheckpointClose(&file));
   bodies_record_set(bodies, record);
   PetscCall(PetscFree(record));
+  int64_t flow_length = 0;
+  if (air != NULL) PetscCall(AirGet(air, file, bodies, &flow_length));
+  PetscCall(CheckpointClose(&file));
 
   facts->step = counters[0];
   facts->n_contacts = counters[3];
@@ -135,5 +139,6 @@ PetscErrorCode OutputRestore(Output *o, MPI_Comm comm, const char *directory, Bo
   PetscCall(HistoryReopen(comm, path, counters[1], &o->bodies));
   PetscCall(FileJoin(directory, "contacts.csv", path, sizeof path));
   PetscCall(HistoryReopen(comm, path, counters[2], &o->contacts));
+  if (air != NULL) PetscCall(AirResumeHistory(air, directory, flow_length));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

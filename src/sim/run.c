@@ -20,6 +20,15 @@ static RunFacts facts_of(const Sim *s)
   return facts;
 }
 
+/* Bring all histories to the disk. Collective. */
+static PetscErrorCode flush(Sim *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(OutputFlush(&s->output));
+  if (s->air != NULL && s->air->history != NULL) PetscCall(HistoryFlush(s->air->history, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static bool has_row(const Sim *s)
 {
   return s->step % s->the_case->output.history == 0 || s->step == s->n_steps;
@@ -29,9 +38,17 @@ static PetscErrorCode write_checkpoint(Sim *s)
 {
   PetscFunctionBeginUser;
   const RunFacts facts = facts_of(s);
-  PetscCall(OutputCheckpoint(&s->output, s->comm, s->bodies, s->contact, &facts));
+  PetscCall(OutputCheckpoint(&s->output, s->comm, s->bodies, s->contact, s->air, &facts));
   s->saved = s->step;
   clock_lap(&s->clock, STAGE_CHECKPOINT);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode add_rows(Sim *s)
+{
+  PetscFunctionBeginUser;
+  output_add_bodies(&s->output, s->the_case, s->bodies);
+  if (s->air != NULL) PetscCall(AirAddRow(s->air, s->step, bodies_time(s->bodies)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -39,9 +56,11 @@ static PetscErrorCode write_checkpoint(Sim *s)
 static PetscErrorCode write_results(Sim *s)
 {
   PetscFunctionBeginUser;
-  s->n_contacts += output_add_contacts(&s->output, s->the_case, s->contact);
-  if (has_row(s)) output_add_bodies(&s->output, s->the_case, s->bodies);
-  output_write_out(&s->output);
+  const int fields = s->the_case->output.fields;
+  if (has_row(s)) PetscCall(add_rows(s));
+  if (output_write_out(&s->output) && s->air != NULL) history_write_out(s->air->history);
+  if (s->air != NULL && fields > 0 && (s->step % fields == 0 || s->step == s->n_steps))
+    PetscCall(AirWriteFields(s->air, s->output.directory, s->step, bodies_time(s->bodies)));
   clock_lap(&s->clock, STAGE_WRITE);
   const int every = s->the_case->output.checkpoint;
   if (every > 0 && s->step % every == 0 && s->step < s->n_steps) PetscCall(write_checkpoint(s));
@@ -67,6 +86,17 @@ static PetscErrorCode check_states(const Sim *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A step that fails however small its parts: show the moment before, then leave. */
+static PetscErrorCode leave_diverged(Sim *s)
+{
+  PetscFunctionBeginUser;
+  if (s->air != NULL)
+    PetscCall(AirWriteFields(s->air, s->output.directory, s->step, bodies_time(s->bodies)));
+  SETERRQ(s->comm, CAROM_ERR_DIVERGED,
+          "step %lld failed at t = %g, in the smallest parts too; fields of that moment are in %s",
+          (long long)s->step + 1, bodies_time(s->bodies), s->output.directory);
+}
+
 /* Steps until the end, a limit of this invocation, or a request. */
 static PetscErrorCode take_steps(Sim *s, const RunOptions *options, StopWatch *stop,
                                  StopReason *reason)
@@ -81,12 +111,11 @@ static PetscErrorCode take_steps(Sim *s, const RunOptions *options, StopWatch *s
   while (s->step < last && bodies_time(s->bodies) < options->until) {
     bool troubled = false;
     PetscCall(StopCheck(stop, output_in_trouble(&s->output), reason, &troubled));
-    if (troubled) PetscCall(OutputFlush(&s->output));
+    if (troubled) PetscCall(flush(s));
     if (*reason != STOP_NONE) break;
     StepVerdict verdict = STEP_ACCEPTED;
-    PetscCall(SimStep(s, &verdict));
-    PetscCheck(verdict == STEP_ACCEPTED, s->comm, CAROM_ERR_DIVERGED, "step %lld failed at t = %g",
-               (long long)s->step + 1, bodies_time(s->bodies));
+    PetscCall(SimAdvance(s, &verdict));
+    if (verdict != STEP_ACCEPTED) PetscCall(leave_diverged(s));
     PetscCall(check_states(s));
     PetscCall(write_results(s));
     progress_step(&progress, s->step, s->n_steps, bodies_time(s->bodies), s->n_contacts);
@@ -101,8 +130,8 @@ static PetscErrorCode finish(Sim *s, StopReason stopped, int *status)
   PetscFunctionBeginUser;
   *status = stopped == STOP_NONE ? EXIT_DONE : EXIT_STOPPED;
   PetscCall(write_checkpoint(s));
-  if (!has_row(s)) output_add_bodies(&s->output, s->the_case, s->bodies);
-  PetscCall(OutputFlush(&s->output));
+  if (!has_row(s)) PetscCall(add_rows(s));
+  PetscCall(flush(s));
   clock_lap(&s->clock, STAGE_WRITE);
   const char *reason = stopped != STOP_NONE    ? stop_reason_text(stopped)
                        : s->step == s->n_steps ? "done"
@@ -139,7 +168,7 @@ static void leave_reason(Sim *s, PetscErrorCode code)
 {
   const RunFacts facts = facts_of(s);
   PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
-  (void)OutputFlush(&s->output);
+  (void)flush(s);
   (void)OutputRunJson(&s->output, s->comm, &facts, failure_text(code), error_exit_status(code));
   PetscPopErrorHandler();
 }
@@ -171,12 +200,25 @@ static PetscErrorCode keep_xrays(const Sim *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first state of the air, and its files. */
+static PetscErrorCode start_air(Sim *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(AirBeginHistory(s->air, s->output.directory));
+  PetscCall(AirStart(s->air, s->folder, s->bodies));
+  if (s->the_case->output.fields > 0)
+    PetscCall(AirWriteFields(s->air, s->output.directory, 0, bodies_time(s->bodies)));
+  clock_lap(&s->clock, STAGE_FLOW);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SimRun(Sim *s, const RunOptions *options, int *status)
 {
   PetscFunctionBeginUser;
   PetscCall(OutputCreate(&s->output, s->comm, s->folder, options->force));
   PetscCall(keep_xrays(s));
-  output_add_bodies(&s->output, s->the_case, s->bodies);
+  if (s->air != NULL) PetscCall(start_air(s));
+  PetscCall(add_rows(s));
   PetscCall(go(s, options, status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -189,7 +231,8 @@ PetscErrorCode SimResume(MPI_Comm comm, const RunOptions *options, int *status)
   PetscCall(OutputFind(comm, options->directory, case_path, folder, sizeof folder));
   PetscCall(SimCreate(comm, case_path, folder, options->directory, &s));
   RunFacts facts = facts_of(s);
-  PetscCall(OutputRestore(&s->output, comm, options->directory, s->bodies, s->contact, &facts));
+  PetscCall(
+      OutputRestore(&s->output, comm, options->directory, s->bodies, s->contact, s->air, &facts));
   s->step = s->saved = facts.step;
   s->n_contacts = facts.n_contacts;
   if (s->step >= s->n_steps) {

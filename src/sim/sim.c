@@ -36,15 +36,47 @@ double sim_time_of(const Sim *sim, int64_t n)
   return n >= sim->n_steps ? time->end : (double)n * time->step;
 }
 
+/* What the flow solver cannot do yet. */
+static PetscErrorCode refuse_flow(CaseFile *file)
+{
+  PetscFunctionBeginUser;
+  const Case *c = case_file_case(file);
+  int n = 0;
+  if (c->flow.equations == EQUATIONS_RANS)
+    PetscCall(CaseFileComplain(file, "flow.equations", "this version has no turbulence model yet"));
+  if (c->flow.integrator == INTEGRATOR_MIXED)
+    PetscCall(
+        CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));
+  if (c->off_body.given && c->flow.equations == EQUATIONS_LAMINAR)
+    PetscCall(CaseFileComplain(file, "flow.equations",
+                               "this version has no friction in off_body yet, wanted euler"));
+  if (c->off_body.given && c->flow.steady_start.given)
+    PetscCall(CaseFileComplain(file, "flow.steady_start",
+                               "this version finds no steady flow in off_body yet"));
+  if (c->off_body.given && c->flow.integrator == INTEGRATOR_BDF2)
+    PetscCall(CaseFileComplain(file, "flow.integrator",
+                               "off_body is explicit in this version, wanted ssprk3"));
+  for (int b = 0; b < c->n_bodies; b++) {
+    char key[32];
+    PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));
+    if (c->grids[b].given && c->grids[b].file == NULL)
+      PetscCall(CaseFileComplain(file, key,
+                                 "this version extrudes no grids in a run yet; make one "
+                                 "by carom grid and give it as file"));
+    if (c->grids[b].given && (++n == 2 || c->off_body.given))
+      PetscCall(CaseFileComplain(file, key,
+                                 "this version joins no grids yet: one body may have "
+                                 "one, without off_body"));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* What this version cannot do yet is refused at once, in one line. */
 static PetscErrorCode refuse_what_is_missing(CaseFile *file)
 {
   PetscFunctionBeginUser;
   const Case *c = case_file_case(file);
-  if (c->flow.given)
-    PetscCall(CaseFileComplain(file, "flow",
-                               "this version has no flow solver yet; take the section out for a "
-                               "dry run"));
+  if (c->flow.given) PetscCall(refuse_flow(file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -69,6 +101,7 @@ static PetscErrorCode build(Sim *s)
   char cache[PETSC_MAX_PATH_LEN];
   PetscCall(OutputCacheFolder(&s->output, cache, sizeof cache));
   PetscCall(SetupContact(s->comm, s->file, cache, &s->shapes, s->bodies, &s->contact));
+  PetscCall(AirCreate(s->comm, s->file, s->folder, &s->shapes, &s->air));
   PetscCall(CaseFileReport(s->file, s->comm));
   s->n_steps = count_steps(&s->the_case->time);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -106,10 +139,12 @@ PetscErrorCode SimDestroy(Sim **sim)
   PetscFunctionBeginUser;
   if (*sim == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(OutputClose(&(*sim)->output));
+  PetscCall(AirDestroy(&(*sim)->air));
   PetscCall(ContactDestroy(&(*sim)->contact));
   PetscCall(BodiesDestroy(&(*sim)->bodies));
   PetscCall(ShapesDestroy(&(*sim)->shapes));
   PetscCall(CaseFileDestroy(&(*sim)->file));
+  PetscCall(PetscFree((*sim)->lasting));
   PetscCall(PetscFree(*sim));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -140,12 +175,14 @@ PetscErrorCode SimDescribe(const Sim *s, FILE *out)
   PetscFunctionBeginUser;
   int rank = 0;
   PetscCallMPI(MPI_Comm_rank(s->comm, &rank));
+  if (s->air != NULL) PetscCall(AirDescribe(s->air, out));
   if (rank != 0) PetscFunctionReturn(PETSC_SUCCESS);
   enum { SHOWN = 20 };
   const Case *c = s->the_case;
   const double numbers = (double)bodies_record_size(s->bodies);
-  fprintf(out, "dry run: %d bodies of %d shapes, %d walls, %lld steps of %g to t = %g\n",
-          c->n_bodies, s->shapes.n, c->n_walls, (long long)s->n_steps, c->time.step, c->time.end);
+  fprintf(out, "%s run: %d bodies of %d shapes, %d walls, %lld steps of %g to t = %g\n",
+          c->flow.given ? "wet" : "dry", c->n_bodies, s->shapes.n, c->n_walls,
+          (long long)s->n_steps, c->time.step, c->time.end);
   for (int b = 0; b < c->n_bodies && b < SHOWN; b++) describe_body(s, b, out);
   if (c->n_bodies > SHOWN) fprintf(out, "  and %d more\n", c->n_bodies - SHOWN);
   fprintf(out, "checkpoint: %.3g MB; histories: about %.3g MB\n", numbers * 8e-6,

@@ -8,6 +8,7 @@
 #include "body/bodies.h"
 #include "config/case.h"
 #include "contact/contact.h"
+#include "sim/air.h"
 #include "sim/clock.h"
 #include "sim/output.h"
 #include "sim/shapes.h"
@@ -29,9 +30,12 @@ typedef struct {
   Shapes shapes;
   Bodies *bodies;   /* owned */
   Contact *contact; /* owned; NULL: nothing can touch */
+  Air *air;         /* owned; NULL: a dry run */
   int64_t step, n_steps;
-  int64_t n_contacts; /* so far */
-  int64_t saved;      /* step of the newest checkpoint; -1: there is none */
+  int n_lasting, lasting_room; /* of the record of contacts before the step */
+  int64_t *lasting;            /* owned */
+  int64_t n_contacts;          /* so far */
+  int64_t saved;               /* step of the newest checkpoint; -1: there is none */
   Output output;
   Clock clock;
 } Sim;
@@ -59,8 +63,14 @@ PetscErrorCode SimDestroy(Sim **sim);
 /* Time at the end of step n. */
 double sim_time_of(const Sim *sim, int64_t n);
 
-/* One step: sim/step.c. */
-PetscErrorCode SimStep(Sim *sim, StepVerdict *verdict);
+/*
+ * One whole step, in smaller parts where it fails, and its contacts into the histories. When even
+ * those fail, *verdict says so and the state is that of the moment before. sim/advance.c
+ */
+PetscErrorCode SimAdvance(Sim *sim, StepVerdict *verdict);
+
+/* One step, or a part of one, to t_end: sim/step.c. */
+PetscErrorCode SimStep(Sim *sim, double t_end, StepVerdict *verdict);
 
 /* Run a case from its beginning; *status is the exit status. Collective. */
 PetscErrorCode SimRun(Sim *sim, const RunOptions *options, int *status);

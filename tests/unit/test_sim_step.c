@@ -53,7 +53,7 @@ static bool take(Sim *sim, int n)
   bool ok = true;
   for (int k = 0; k < n; k++) {
     StepVerdict verdict = STEP_DIVERGED;
-    ok = SimStep(sim, &verdict) == PETSC_SUCCESS && verdict == STEP_ACCEPTED && ok;
+    ok = SimAdvance(sim, &verdict) == PETSC_SUCCESS && verdict == STEP_ACCEPTED && ok;
   }
   return ok;
 }

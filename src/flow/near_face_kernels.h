@@ -1,0 +1,13 @@
+/*
+ * Fluxes through the faces between cells of a near-body grid.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "flow/near_arrays.h"
+
+/* Replace the states of faces [first, end) by their flux: mass, momentum, energy and wave speed,
+ * each times the area. */
+void near_face_flux(const NearArrays *arrays, double gamma, const NearMotion *motion, LocalId first,
+                    LocalId end);

@@ -1,0 +1,238 @@
+/*
+ * The order of work in an evaluation of fluxes. The loops are in the kernels.
+ */
+#include "flow/near_flow_impl.h"
+
+#include "flow/near_face_kernels.h"
+#include "flow/near_viscous_kernels.h"
+
+static void view_grid(const NearGrid *g, NearArrays *a)
+{
+  a->n_own = g->n_own, a->n_local = g->n_local;
+  a->n_inner = g->n_inner, a->n_interior = g->n_interior, a->n_faces = g->n_faces;
+  a->volume = g->volume;
+  a->left = g->left, a->right = g->right;
+  a->sx = g->sx, a->sy = g->sy, a->sz = g->sz;
+  a->tx = g->tx, a->ty = g->ty, a->tz = g->tz;
+  a->fx = g->fx, a->fy = g->fy, a->fz = g->fz;
+  a->face_start = g->face_start, a->face = g->face, a->face_sign = g->face_sign;
+}
+
+static PetscErrorCode allocate(NearFlow *s)
+{
+  PetscFunctionBeginUser;
+  NearArrays *a = &s->arrays;
+  const size_t n = (size_t)a->n_local, own = (size_t)a->n_own, faces = (size_t)a->n_faces;
+  PetscCall(PetscCalloc3(NEAR_CELL * n, &a->cell, NEAR_SLOPE * n, &a->slope, NEAR_FACE * faces,
+                         &a->side));
+  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->start));
+  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->in));
+  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->out));
+  PetscCall(PetscCalloc2(n, &s->weak, n, &s->weak_number));
+  PetscCall(PetscCalloc1(a->n_faces - a->n_interior, &s->passed));
+  PetscCall(NearWallLoadsCreate(s));
+  const size_t places = (size_t)a->face_start[own];
+  s->memory = sizeof(double) * ((NEAR_CELL + NEAR_SLOPE + 1) * n + NEAR_FACE * faces +
+                                3 * NEAR_VARS * own + 3 * places) +
+              sizeof(LocalId) * places + n;
+  for (LocalId c = 0; c < a->n_local; c++) {
+    double *record = a->cell + NEAR_CELL * c;
+    record[5] = s->grid->x[c], record[6] = s->grid->y[c], record[7] = s->grid->z[c];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Tetrahedra anywhere need room for gradients that are not yet averaged, everywhere. */
+static PetscErrorCode allocate_raw(NearFlow *s)
+{
+  PetscFunctionBeginUser;
+  int some = 0;
+  for (LocalId c = 0; c < s->grid->n_own; c++) some |= s->grid->kind[c] == CELL_TETRA;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, s->grid->comm));
+  if (some) {
+    PetscCall(PetscCalloc1(NEAR_SLOPE * (size_t)s->grid->n_local, &s->arrays.raw));
+    s->memory += sizeof(double) * NEAR_SLOPE * (size_t)s->grid->n_local;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowCreate(const NearGrid *grid, const NearFlowSpec *spec, NearFlow **flow)
+{
+  PetscFunctionBeginUser;
+  NearFlow *s = NULL;
+  PetscCall(PetscNew(&s));
+  s->grid = grid;
+  s->spec = *spec;
+  BoundaryKind *kind;
+  PetscCall(PetscMalloc1(grid->n_patches, &kind));
+  PetscCall(PetscArraycpy(kind, spec->kind, grid->n_patches));
+  s->spec.kind = kind;
+  view_grid(grid, &s->arrays);
+  PetscCall(NearWeightsCreate(grid, &s->spec, &s->arrays));
+  PetscCall(allocate(s));
+  PetscCall(allocate_raw(s));
+  *flow = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowDestroy(NearFlow **flow)
+{
+  PetscFunctionBeginUser;
+  NearFlow *s = *flow;
+  if (s == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(NearWeightsDestroy(&s->arrays));
+  PetscCall(PetscFree3(s->arrays.cell, s->arrays.slope, s->arrays.side));
+  PetscCall(PetscFree(s->arrays.raw));
+  PetscCall(PetscFree(s->start));
+  PetscCall(PetscFree(s->in));
+  PetscCall(PetscFree(s->out));
+  PetscCall(PetscFree2(s->weak, s->weak_number));
+  PetscCall(PetscFree(s->passed));
+  PetscCall(PetscFree(s->wall_load));
+  PetscCall(PetscFree(s->arrays.limit));
+  PetscCall(PetscFree(s->spec.kind));
+  PetscCall(PetscFree(*flow));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+double *near_flow_state(NearFlow *s)
+{
+  return s->start;
+}
+
+static PetscErrorCode sum_count(NearFlow *s, LocalId here, GlobalId *all)
+{
+  PetscFunctionBeginUser;
+  *all = here;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, all, 1, MPIU_INT64, MPI_SUM, s->grid->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowBegin(NearFlow *s, GlobalId *bad)
+{
+  PetscFunctionBeginUser;
+  PetscCall(sum_count(s, near_primitives(&s->arrays, s->spec.gas.gamma, s->start), bad));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Bring the first n numbers of halo records of `size` from their owners. */
+static PetscErrorCode update_halo(NearFlow *s, int n, int size, double *record)
+{
+  PetscFunctionBeginUser;
+  double *field[NEAR_SLOPE];
+  for (int k = 0; k < n; k++) field[k] = record + k;
+  PetscCall(ExchangeUpdate(s->grid->halo, n, size, field));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+NearBeyond near_beyond_of(BoundaryKind kind)
+{
+  switch (kind) {
+  case BOUNDARY_SUPERSONIC_IN:
+    return NEAR_IN;
+  case BOUNDARY_OUT:
+    return NEAR_OUT;
+  case BOUNDARY_WALL:
+  case BOUNDARY_SLIP:
+  case BOUNDARY_SYMMETRY:
+    return NEAR_SOLID;
+  default:
+    return NEAR_FAR;
+  }
+}
+
+static void boundary_fluxes(NearFlow *s, const NearMotion *motion)
+{
+  for (int p = 0; p < s->grid->n_patches; p++) {
+    const NearPatch *patch = &s->grid->patch[p];
+    const LocalId first = patch->first_face, end = first + patch->n_faces;
+    near_boundary_flux(&s->arrays, s->spec.gas.gamma, motion, near_beyond_of(s->spec.kind[p]),
+                       &s->spec.stream, first, end);
+  }
+}
+
+static void viscous_fluxes(NearFlow *s, const NearMotion *motion)
+{
+  const Gas *gas = &s->spec.gas;
+  near_viscous_flux(&s->arrays, gas, motion, 0, s->arrays.n_interior);
+  for (int p = 0; p < s->grid->n_patches; p++) {
+    const NearPatch *patch = &s->grid->patch[p];
+    const LocalId first = patch->first_face, end = first + patch->n_faces;
+    if (near_sticks(&s->spec, s->spec.kind[p]))
+      near_wall_friction(&s->arrays, gas, motion, s->spec.wall_temperature, first, end);
+    else if (near_beyond_of(s->spec.kind[p]) != NEAR_SOLID)
+      near_open_friction(&s->arrays, gas, motion, first, end);
+  }
+}
+
+PetscErrorCode NearFlowFluxes(NearFlow *s, const NearMotion *motion, NearLimit limit)
+{
+  PetscFunctionBeginUser;
+  const NearArrays *a = &s->arrays;
+  PetscCall(update_halo(s, NEAR_VARS, NEAR_CELL, a->cell));
+  if (a->raw != NULL) {
+    near_raw_slopes(a, motion);
+    PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->raw));
+  }
+  s->counts.fallbacks += near_reconstruct(a, motion, limit);
+  s->counts.cell_stages += a->n_own;
+  PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->slope));
+  near_reconstruct_halo(a);
+  near_face_flux(a, s->spec.gas.gamma, motion, 0, a->n_interior);
+  boundary_fluxes(s, motion);
+  if (s->spec.viscous) viscous_fluxes(s, motion);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowRate(NearFlow *s, double rate[])
+{
+  PetscFunctionBeginUser;
+  near_rate(&s->arrays, rate);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowTimeStep(NearFlow *s, double *dt)
+{
+  PetscFunctionBeginUser;
+  *dt = near_time_step(&s->arrays);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, dt, 1, MPI_DOUBLE, MPI_MIN, s->grid->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const Gas *near_flow_gas(const NearFlow *s)
+{
+  return &s->spec.gas;
+}
+
+const Primitive *near_flow_stream(const NearFlow *s)
+{
+  return &s->spec.stream;
+}
+
+const NearGrid *near_flow_grid(const NearFlow *s)
+{
+  return s->grid;
+}
+
+const NearArrays *near_flow_arrays(const NearFlow *s)
+{
+  return &s->arrays;
+}
+
+NearCounts near_flow_counts(const NearFlow *s)
+{
+  return s->counts;
+}
+
+size_t near_flow_memory(const NearFlow *s)
+{
+  return s->memory;
+}
+
+PetscErrorCode NearFlowHoldLimits(NearFlow *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(NEAR_SIDE * (size_t)s->arrays.n_own, &s->arrays.limit));
+  s->memory += sizeof(double) * NEAR_SIDE * (size_t)s->arrays.n_own;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

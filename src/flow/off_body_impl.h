@@ -1,0 +1,48 @@
+/*
+ * Inside the air off the bodies. SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "flow/off_body.h"
+#include "flow/patch_border_kernels.h"
+#include "grid/borders.h"
+#include "grid/cell_state.h"
+
+/* Start of the step and the stages in turn, and the state that was kept. */
+enum { OFF_BODY_BUFFERS = 4, OFF_BODY_KEPT = 3 };
+
+/* Is a patch computed as a whole, in part, or not at all? */
+typedef enum { PATCH_ALL, PATCH_SOME, PATCH_NONE } PatchActivity;
+
+struct OffBody {
+  MPI_Comm comm;
+  const OffBodySpec *spec; /* borrowed */
+  Gas gas;
+  double stream[PATCH_VARIABLES];   /* primitive */
+  int n;                            /* cells along an edge */
+  size_t cells, state;              /* of a patch: cells, doubles */
+  Forest *forest;                   /* owned */
+  Borders *borders;                 /* owned */
+  size_t room;                      /* patches that the buffers hold */
+  double *buffer[OFF_BODY_BUFFERS]; /* owned */
+  uint8_t *cell_state;              /* owned; NULL: all cells are field */
+  PatchActivity *activity;          /* owned, one per patch */
+  double *passed;       /* owned, one per patch: mass gone through sides of the domain */
+  double *passed_kept;  /* owned, with the state that was kept */
+  double passed_before; /* that of patches that are no more */
+  size_t *own_flux_at;  /* owned: [patch][side] in own_flux; SIZE_MAX: none */
+  double *own_flux;     /* owned: fluxes of sides that have finer neighbours */
+  int *flux_job;        /* owned: [patch][side] in the table of fluxes; -1: none */
+  double *scratch;      /* owned: the block, slabs and faces below */
+  PatchBlock block;
+  double *border, *slab, *work; /* room for BORDER_REACH layers each, twice for work */
+  double *face[SIDES];
+  PatchCounts counts;
+  GlobalId patch_stages;
+};
+
+/* Size everything for the forest as it is; the state is not touched. */
+PetscErrorCode OffBodyRebuild(OffBody *s);
+
+/* Make sure the buffers hold as many patches, without keeping what is in them. */
+PetscErrorCode OffBodyReserve(OffBody *s, size_t n_patches);

@@ -1,0 +1,252 @@
+/*
+ * From what a case says to air that flows. The frame of a grid is that of its body, so a grid is
+ * where its body is.
+ */
+#include "sim/air.h"
+
+#include "io/file.h"
+#include "io/grid_file.h"
+#include "sim/air_forest.h"
+#include "sim/clock.h"
+#include "sim/setup.h"
+
+#include <string.h>
+
+static const BoundaryKind kind_of_hint[HINT_KINDS] = {
+    [HINT_NONE] = BOUNDARY_KINDS,        [HINT_WALL] = BOUNDARY_WALL,
+    [HINT_SLIP] = BOUNDARY_SLIP,         [HINT_SYMMETRY] = BOUNDARY_SYMMETRY,
+    [HINT_FARFIELD] = BOUNDARY_FARFIELD, [HINT_INFLOW] = BOUNDARY_FARFIELD,
+    [HINT_OUTFLOW] = BOUNDARY_OUT,       [HINT_OVERSET] = BOUNDARY_OVERSET,
+    [HINT_PERIODIC] = BOUNDARY_PERIODIC};
+
+static bool names(const NameList *list, const char *name)
+{
+  for (int k = 0; k < list->n; k++)
+    if (strcmp(list->name[k], name) == 0) return true;
+  return false;
+}
+
+/* What a case says of a boundary; where it says nothing, what the file hints at. */
+static BoundaryKind kind_of(const GridSpec *spec, const NearPatch *patch)
+{
+  for (int k = 0; k < BOUNDARY_KINDS; k++)
+    if (names(&spec->boundaries[k], patch->name)) return (BoundaryKind)k;
+  return kind_of_hint[patch->hint];
+}
+
+/* The names of all patches, for messages. */
+static void list_patches(const NearGrid *grid, char text[], size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (int p = 0; p < grid->n_patches && used < size; p++)
+    used +=
+        (size_t)snprintf(text + used, size - used, "%s%s", p > 0 ? ", " : "", grid->patch[p].name);
+}
+
+static PetscErrorCode complain_unknown(CaseFile *file, const char *path, const GridSpec *spec,
+                                       const NearGrid *grid)
+{
+  PetscFunctionBeginUser;
+  char all[512];
+  list_patches(grid, all, sizeof all);
+  for (int k = 0; k < BOUNDARY_KINDS; k++) {
+    if (k == BOUNDARY_PERIODIC) continue;
+    for (int i = 0; i < spec->boundaries[k].n; i++)
+      if (near_grid_find_patch(grid, spec->boundaries[k].name[i]) < 0)
+        PetscCall(CaseFileComplain(file, path, "the grid has no boundary '%s'; it has %s",
+                                   spec->boundaries[k].name[i], all));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_kinds(CaseFile *file, const char *path, const GridSpec *spec,
+                                 const NearGrid *grid, BoundaryKind kind[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(complain_unknown(file, path, spec, grid));
+  for (int p = 0; p < grid->n_patches; p++) {
+    kind[p] = kind_of(spec, &grid->patch[p]);
+    if (kind[p] == BOUNDARY_KINDS)
+      PetscCall(CaseFileComplain(file, path, "says nothing of boundary '%s' of the grid",
+                                 grid->patch[p].name));
+    if (kind[p] == BOUNDARY_PERIODIC)
+      PetscCall(CaseFileComplain(file, path, "boundary '%s' has no periodic partner",
+                                 grid->patch[p].name));
+    if (kind[p] == BOUNDARY_OVERSET)
+      PetscCall(CaseFileComplain(file, path,
+                                 "boundary '%s' is of kind overset, which needs off_body",
+                                 grid->patch[p].name));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Read the grid of body b into place g. */
+static PetscErrorCode read_grid(Air *s, CaseFile *file, const char *folder, const Shapes *shapes,
+                                int b, int g)
+{
+  PetscFunctionBeginUser;
+  const Case *c = s->the_case;
+  char path[PETSC_MAX_PATH_LEN], key[64];
+  GridNotes notes = {0};
+  PetscCall(FileJoin(folder, c->grids[b].file, path, sizeof path));
+  const double scale = c->bodies[b].shape.scale;
+  const GridFileSpec spec = {path, isnan(scale) ? 1.0 : scale, setup_center(c, shapes, b)};
+  PetscCall(GridFileRead(s->comm, &spec, &s->grid[g], &notes));
+  for (int k = 0; k < notes.n; k++)
+    PetscCall(PetscFPrintf(s->comm, stderr, "carom: %s\n", notes.line[k]));
+  s->body[g] = b;
+  PetscCall(PetscMalloc1(s->grid[g]->n_patches, &s->kind[g]));
+  PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid.boundaries", b));
+  PetscCall(find_kinds(file, key, &c->grids[b], s->grid[g], s->kind[g]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode make_flow(Air *s)
+{
+  PetscFunctionBeginUser;
+  double *temperature;
+  PetscCall(PetscMalloc1(s->n, &temperature));
+  for (int g = 0; g < s->n; g++) temperature[g] = s->the_case->grids[s->body[g]].wall_temperature;
+  const FlowInput input = {&s->the_case->flow,
+                           s->the_case->reference,
+                           s->n,
+                           s->grid,
+                           (const BoundaryKind *const *)s->kind,
+                           temperature,
+                           s->the_case->off_body.given ? &s->the_case->off_body : NULL};
+  PetscCall(FlowCreate(s->comm, &input, &s->flow));
+  PetscCall(PetscFree(temperature));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, const Shapes *shapes,
+                         Air **air)
+{
+  PetscFunctionBeginUser;
+  const Case *c = case_file_case(file);
+  Air *s = NULL;
+  *air = NULL;
+  if (!c->flow.given) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscNew(&s));
+  s->comm = comm;
+  s->the_case = c;
+  for (int b = 0; b < c->n_bodies; b++) s->n += c->grids[b].given;
+  PetscCall(PetscCalloc5(s->n, &s->grid, s->n, &s->body, s->n, &s->kind, s->n, &s->motion, s->n,
+                         &s->loads));
+  int g = 0;
+  for (int b = 0; b < c->n_bodies; b++)
+    if (c->grids[b].given) PetscCall(read_grid(s, file, folder, shapes, b, g++));
+  if (c->off_body.given) PetscCall(AirForestCheck(comm, file));
+  if (case_file_complaints(file) == 0) PetscCall(make_flow(s));
+  *air = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirDestroy(Air **air)
+{
+  PetscFunctionBeginUser;
+  Air *s = *air;
+  if (s == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(HistoryDestroy(&s->history));
+  PetscCall(FlowDestroy(&s->flow));
+  for (int g = 0; g < s->n; g++) {
+    PetscCall(NearGridDestroy(&s->grid[g]));
+    PetscCall(PetscFree(s->kind[g]));
+  }
+  PetscCall(PetscFree5(s->grid, s->body, s->kind, s->motion, s->loads));
+  PetscCall(PetscFree(*air));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static Pose pose_of(const BodyState *state)
+{
+  return (Pose){state->x, state->q};
+}
+
+/* The grids are where their bodies are. */
+static void place_grids(Air *s, const Bodies *bodies)
+{
+  for (int g = 0; g < s->n; g++) s->motion[g].start = pose_of(bodies_state(bodies, s->body[g]));
+}
+
+static PetscErrorCode settle(Air *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(FlowSettle(s->flow, s->motion, &s->verdict));
+  PetscCheck(s->verdict.sound, s->comm, CAROM_ERR_DIVERGED,
+             "steady_start: no sound flow was found after %d Newton steps", s->verdict.inner);
+  PetscCall(PetscPrintf(s->comm, "steady start: residual %.3g of the first, %d Newton steps\n",
+                        s->verdict.residual, s->verdict.inner));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
+{
+  PetscFunctionBeginUser;
+  Pose *pose;
+  FlowSummary summary;
+  place_grids(s, bodies);
+  PetscCall(PetscMalloc1(s->n, &pose));
+  for (int g = 0; g < s->n; g++) pose[g] = s->motion[g].start;
+  PetscCall(FlowInitialise(s->flow, pose));
+  PetscCall(PetscFree(pose));
+  if (s->the_case->flow.initial == INITIAL_CHECKPOINT) {
+    char path[PETSC_MAX_PATH_LEN];
+    PetscCall(FileJoin(folder, s->the_case->flow.initial_directory, path, sizeof path));
+    PetscCall(AirTakeState(s, path));
+  }
+  if (s->the_case->flow.steady_start.given) PetscCall(settle(s));
+  PetscCall(FlowSummarise(s->flow, &summary));
+  s->first_mass = summary.range.mass;
+  PetscCall(AirLoad(s, bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
+{
+  PetscFunctionBeginUser;
+  const double dt = t_end - bodies_time(bodies);
+  for (int g = 0; g < s->n; g++) {
+    const BodyState end = bodies_at(bodies, s->body[g], t_end);
+    const Pose start = pose_of(bodies_state(bodies, s->body[g]));
+    s->motion[g] = (GridMotion){start, screw_between(start, pose_of(&end), dt)};
+  }
+  const double began = clock_now();
+  PetscCall(FlowAdvance(s->flow, s->motion, dt, &s->verdict));
+  s->seconds += clock_now() - began;
+  *sound = s->verdict.sound;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirAdapt(Air *s, int64_t step)
+{
+  PetscFunctionBeginUser;
+  const AdaptSpec *adapt = &s->the_case->off_body.adapt;
+  bool changed = false;
+  if (!s->the_case->off_body.given || !adapt->given || step % adapt->every != 0)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FlowAdapt(s->flow, adapt->every * s->the_case->time.step, 0, NULL, &changed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void air_give_loads(Air *s, Bodies *bodies)
+{
+  const Wrench no_rate = {{0, 0, 0}, {0, 0, 0}};
+  place_grids(s, bodies);
+  for (int g = 0; g < s->n; g++) {
+    const GridLoads *l = &s->loads[g];
+    const Wrench air = {vec3_add(l->pressure_force, l->friction_force),
+                        vec3_add(l->pressure_moment, l->friction_moment)};
+    bodies_set_air(bodies, s->body[g], air, no_rate);
+  }
+}
+
+PetscErrorCode AirLoad(Air *s, Bodies *bodies)
+{
+  PetscFunctionBeginUser;
+  place_grids(s, bodies);
+  PetscCall(FlowLoads(s->flow, s->motion, s->loads));
+  air_give_loads(s, bodies);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

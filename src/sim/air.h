@@ -1,0 +1,69 @@
+/*
+ * The air of a run: grids read for the bodies, the flow on them, loads handed to the bodies, and
+ * its part of histories, fields and checkpoints.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "body/bodies.h"
+#include "config/case.h"
+#include "flow/flow.h"
+#include "io/checkpoint.h"
+#include "io/history.h"
+#include "sim/shapes.h"
+
+typedef struct {
+  MPI_Comm comm;
+  const Case *the_case; /* borrowed */
+  int n;                /* grids */
+  NearGrid **grid;      /* owned */
+  int *body;            /* owned: the body of each grid */
+  BoundaryKind **kind;  /* owned: of the patches of each grid */
+  Flow *flow;           /* owned */
+  GridMotion *motion;   /* owned: poses now, twists of the last step */
+  GridLoads *loads;     /* owned: now */
+  FlowVerdict verdict;  /* of the last step */
+  double first_mass;    /* at the start of the run */
+  double seconds;       /* in the flow since the last row */
+  History *history;     /* owned: flow.csv */
+} Air;
+
+/* Read the grids and make the flow; mistakes become complaints of the case file. Collective. */
+PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, const Shapes *shapes,
+                         Air **air);
+PetscErrorCode AirDestroy(Air **air);
+
+/* Fill the grids as the case says, find a steady flow if it is to begin with one, and give its
+ * loads to the bodies. Collective. */
+PetscErrorCode AirStart(Air *air, const char *folder, Bodies *bodies);
+
+/* Advance to t_end while the bodies move as they do in their present step. Collective. */
+PetscErrorCode AirAdvance(Air *air, Bodies *bodies, double t_end, bool *sound);
+
+/* Let the forest follow the flow after a step, if it is time to. Collective. */
+PetscErrorCode AirAdapt(Air *air, int64_t step);
+
+/* Give the loads at the present state to the bodies. Collective. */
+PetscErrorCode AirLoad(Air *air, Bodies *bodies);
+
+/* Give the loads that are known to the bodies, and stand where they do. */
+void air_give_loads(Air *air, Bodies *bodies);
+
+/* flow.csv: begin, go on with it, add a row. A dry run has none. sim/air_output.c */
+PetscErrorCode AirBeginHistory(Air *air, const char *directory);
+PetscErrorCode AirResumeHistory(Air *air, const char *directory, int64_t length);
+PetscErrorCode AirAddRow(Air *air, int64_t step, double t);
+
+/* Print cells, boundaries and memory of the grids on rank 0. Collective. */
+PetscErrorCode AirDescribe(const Air *air, FILE *out);
+
+/* A field file of this step in the results directory. Collective. */
+PetscErrorCode AirWriteFields(Air *air, const char *directory, int64_t step, double t);
+
+/* State, loads and counters in a checkpoint. Collective. sim/air_restart.c */
+PetscErrorCode AirPut(Air *air, Checkpoint *file);
+PetscErrorCode AirGet(Air *air, Checkpoint *file, Bodies *bodies, int64_t *history_length);
+
+/* Fill the grids from the newest checkpoint of another run of the same grids. */
+PetscErrorCode AirTakeState(Air *air, const char *directory);

@@ -1,0 +1,64 @@
+#!/bin/sh
+# A wet run of one grid: results, resume, ranks, mistakes. SPDX-License-Identifier: GPL-3.0-or-later
+. "${srcdir:-.}/tests/cases/lib.sh"
+"$builddir"/tests/support/make_grid box box.cgns 16 6 6 0 1 -0.2 0.2 -0.2 0.2 || fail "no grid"
+
+# `make_case NAME BOUNDARIES FLOW`
+make_case() {
+  cat >"$1.yaml" <<EOF
+time: {step: 0.01, end: 0.1}
+bodies:
+  - name: box
+    motion: prescribed
+    velocity: [0.1, 0, 0]
+    spin: [0, 0, 1]
+    center: [0, 0, 0]
+    grid: {file: box.cgns, boundaries: {$2}}
+flow:
+  freestream: {mach: 0.5, density: 1, pressure: 1}
+$3
+reference: {point: [0.5, 0, 0], length: 0.2}
+output: {fields: 5, checkpoint: 4}
+EOF
+}
+
+# The columns of flow.csv but the timings.
+flow_of() { cut -d, -f1-16,18- "$1/flow.csv"; }
+
+sides='slip: [ymin, ymax], wall: [zmin, zmax], farfield: [xmin, xmax]'
+explicit='  initial: sod
+  integrator: ssprk3'
+make_case whole "$sides" "$explicit"
+expect 0 "$carom" run whole.yaml -o one --quiet
+[ -f one/fields/step_00000005.cgns ] && [ -f one/fields/step_00000010.cgns ] || fail "no fields"
+[ "$(wc -l <one/flow.csv)" -eq 12 ] || fail "flow.csv has not 12 lines"
+
+# The same on any number of ranks, stopped and gone on with on another.
+for n in 2 4; do
+  expect 0 ranks $n run whole.yaml -o many$n --quiet
+  flow_of one >a && flow_of many$n >b
+  cmp -s a b || fail "flow.csv differs on $n ranks"
+  cmp -s one/bodies.csv many$n/bodies.csv || fail "bodies.csv differs on $n ranks"
+done
+expect 0 ranks 2 run whole.yaml -o stopped --steps 6 --quiet
+expect 0 ranks 4 resume stopped --quiet
+flow_of one >a && flow_of stopped >b
+cmp -s a b || fail "flow.csv differs after a resume"
+cmp -s one/bodies.csv stopped/bodies.csv || fail "bodies.csv differs after a resume"
+
+# A state can be taken over by another case.
+make_case next "$sides" "  initial: one
+  integrator: ssprk3"
+expect 0 "$carom" run next.yaml -o next --quiet
+tail -n 1 one/flow.csv | cut -d, -f10-13 >a
+sed -n 2p next/flow.csv | cut -d, -f10-13 >b
+cmp -s a b || fail "the state was not taken over"
+
+# Mistakes.
+make_case wrong "slip: [ymin, ymax], wall: [zmin, zmax], farfield: [xmin, xmax, tail]" "$explicit"
+refuse_all 2 "the grid has no boundary 'tail'; it has " run wrong.yaml
+make_case few "slip: [ymin, ymax], wall: [zmin, zmax], farfield: [xmin]" "$explicit"
+refuse_all 2 "bodies[0].grid.boundaries: says nothing of boundary 'xmax'" run few.yaml
+make_case turbulent "$sides" "  equations: rans"
+refuse 2 "flow.equations: this version has no turbulence model yet" run turbulent.yaml
+exit 0

@@ -1,0 +1,152 @@
+#include "flow/off_body.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double gamma_air = 1.4;
+
+/* A periodic cube of edge 4 with a corner refined twice; the sensor adds levels of its own. */
+static RefineSpec corner = {{-2, -2, -2}, {-0.5, -0.5, 0}, 2};
+
+static OffBodySpec cube(int patch, int order, bool adapt)
+{
+  OffBodySpec spec = {.given = true,
+                      .box = {{-2, -2, -2}, {2, 2, 2}},
+                      .spacing = 2.0 / patch,
+                      .n_refine = 1,
+                      .refine = &corner,
+                      .levels = 3,
+                      .patch = patch,
+                      .order = order,
+                      .adapt = {.given = adapt, .every = 4, .threshold = 0.02}};
+  for (int side = 0; side < SIDES; side++) spec.boundaries[side] = BOUNDARY_PERIODIC;
+  return spec;
+}
+
+static OffBodyInput input_of(const OffBodySpec *spec)
+{
+  return (OffBodyInput){
+      .spec = spec, .gas = {.gamma = gamma_air}, .stream = {1.0, {0.5, 0.3, 0.2}, 1.0 / gamma_air}};
+}
+
+static Initial initial_of(InitialKind kind, const OffBodyInput *input)
+{
+  return (Initial){kind, {0.1, 0.05, 0}, 0.6, gamma_air, input->stream};
+}
+
+/* Sub-steps at a Courant number of 0.5, adapting now and then; *bad counts unsound cells. Returns
+ * how often the forest changed. */
+static int advance(OffBody *air, int steps, bool adapt, GlobalId *bad)
+{
+  int changes = 0;
+  *bad = 0;
+  for (int step = 0; step < steps && *bad == 0; step++) {
+    double dt = 0.0;
+    bool changed = false;
+    MustPass(OffBodyTimeStep(air, &dt));
+    for (int k = 0; k < 3 && *bad == 0; k++) MustPass(OffBodyStage(air, k, 0.5 * dt, bad));
+    if (adapt && step % 4 == 3) MustPass(OffBodyAdapt(air, 2.0 * dt, 0, NULL, &changed));
+    changes += changed;
+  }
+  return changes;
+}
+
+static OffBody *start(MPI_Comm comm, const OffBodySpec *spec, InitialKind kind)
+{
+  const OffBodyInput input = input_of(spec);
+  const Initial initial = initial_of(kind, &input);
+  OffBody *air = NULL;
+  MustPass(OffBodyCreate(comm, &input, 0, NULL, &air));
+  MustPass(OffBodyFill(air, &initial, 0, NULL));
+  return air;
+}
+
+/* Do the patches of this rank have the bits of a run that one rank did alone? */
+static bool same_bits(OffBody *many, OffBody *one)
+{
+  const Forest *f = off_body_forest(many), *g = off_body_forest(one);
+  const int n = off_body_patch(many);
+  const size_t state = (size_t)PATCH_VARIABLES * n * n * n;
+  if (forest_total(f) != forest_total(g)) return false;
+  const PatchPlace *place = forest_places(g) + forest_first(f);
+  for (LocalId c = 0; c < forest_n(f); c++)
+    if (memcmp(&forest_places(f)[c], &place[c], sizeof *place) != 0) return false;
+  return memcmp(off_body_state(many), off_body_state(one) + (size_t)forest_first(f) * state,
+                (size_t)forest_n(f) * state * sizeof(double)) == 0;
+}
+
+START_TEST(the_bits_do_not_depend_on_the_ranks)
+{
+  const OffBodySpec spec = cube(8, _i == 0 ? 2 : 5, true);
+  const InitialKind kind = _i == 2 ? INITIAL_BLAST : INITIAL_VORTEX;
+  GlobalId bad = 0, bad_alone = 0;
+  OffBody *many = start(PETSC_COMM_WORLD, &spec, kind), *one = start(MPI_COMM_SELF, &spec, kind);
+  advance(many, 12, true, &bad);
+  advance(one, 12, true, &bad_alone);
+  ck_assert(all_ranks(bad == 0 && bad_alone == 0));
+  ck_assert(all_ranks(same_bits(many, one)));
+  MustPass(OffBodyDestroy(&many));
+  MustPass(OffBodyDestroy(&one));
+}
+END_TEST
+
+/* A small vortex on its way, with patches of two levels around it. */
+static OffBodySpec travel(void)
+{
+  OffBodySpec spec = cube(8, 5, true);
+  spec.spacing = 0.125;
+  spec.n_refine = 0;
+  spec.levels = 2;
+  return spec;
+}
+
+START_TEST(what_is_in_a_periodic_box_stays)
+{
+  const OffBodySpec spec = travel();
+  OffBodySummary before, after;
+  GlobalId bad = 0;
+  OffBodyInput input = input_of(&spec);
+  input.stream.u = vec3(1.5, 0.9, 0.2);
+  const Initial initial = {INITIAL_VORTEX, {0.1, 0.05, 0}, 0.3, gamma_air, input.stream};
+  OffBody *air = NULL;
+  MustPass(OffBodyCreate(PETSC_COMM_WORLD, &input, 0, NULL, &air));
+  MustPass(OffBodyFill(air, &initial, 0, NULL));
+  MustPass(OffBodySummarise(air, &before));
+  const int changes = advance(air, 48, true, &bad);
+  MustPass(OffBodySummarise(air, &after));
+  ck_assert(all_ranks(bad == 0 && changes > 0));
+  for (int v = 0; v < PATCH_VARIABLES; v++) {
+    const double change = fabs(after.total[v] - before.total[v]);
+    ck_assert(all_ranks(change <= 1e-14 * before.total[4]));
+  }
+  MustPass(OffBodyDestroy(&air));
+}
+END_TEST
+
+START_TEST(a_uniform_stream_crosses_levels_unchanged)
+{
+  const OffBodySpec spec = cube(8, 5, false);
+  GlobalId bad = 0;
+  OffBody *air = start(PETSC_COMM_WORLD, &spec, INITIAL_FREESTREAM);
+  OffBodySummary range;
+  advance(air, 10, false, &bad);
+  MustPass(OffBodySummarise(air, &range));
+  ck_assert(all_ranks(bad == 0 && range.rho_max - range.rho_min < 1e-13 &&
+                      range.p_max - range.p_min < 1e-13 && range.fallbacks == 0));
+  MustPass(OffBodyDestroy(&air));
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+  Suite *suite = suite_create("flow/off_body");
+  TCase *tests = tcase_create("core");
+
+  tcase_add_loop_test(tests, the_bits_do_not_depend_on_the_ranks, 0, 3);
+  tcase_add_test(tests, what_is_in_a_periodic_box_stays);
+  tcase_add_test(tests, a_uniform_stream_crosses_levels_unchanged);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,130 @@
+/*
+ * How far is the off-body flow of a finished run from what it should be?
+ * usage: off_body_error DIR      prints `cells error`: the mean error of the density, of the vortex
+ * (carried by the stream through a periodic box) or of Sod's tube, after the case's own time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config/case.h"
+#include "flow/freestream.h"
+#include "flow/initial.h"
+#include "grid/forest.h"
+#include "io/checkpoint.h"
+#include "io/file.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Gas on one side of the tube. */
+typedef struct {
+  double rho, p, c;
+} Side;
+
+/* Speed that a wave from pressure p.p to p gives, and its derivative (Toro 2009, section 4.2). */
+static double wave(double p, Side s, double gamma, double *slope)
+{
+  if (p > s.p) {
+    const double a = 2.0 / ((gamma + 1.0) * s.rho), b = (gamma - 1.0) / (gamma + 1.0) * s.p;
+    const double root = sqrt(a / (p + b));
+    *slope = root * (1.0 - 0.5 * (p - s.p) / (p + b));
+    return (p - s.p) * root;
+  }
+  const double power = (gamma - 1.0) / (2.0 * gamma), ratio = p / s.p;
+  *slope = pow(ratio, power - 1.0) * s.c * 2.0 / (gamma - 1.0) * power / s.p;
+  return 2.0 * s.c / (gamma - 1.0) * (pow(ratio, power) - 1.0);
+}
+
+/* Density at x / t of a tube at rest whose left side has the higher pressure. */
+static double tube(double xi, Side l, Side r, double gamma)
+{
+  double p = 0.5 * (l.p + r.p), dl = 0.0, dr = 0.0;
+  for (int k = 0; k < 50; k++) {
+    const double f = wave(p, l, gamma, &dl) + wave(p, r, gamma, &dr);
+    p -= f / (dl + dr);
+  }
+  const double u = wave(p, r, gamma, &dr), q = (gamma - 1.0) / (gamma + 1.0);
+  const double shock =
+      r.c * sqrt((gamma + 1.0) / (2.0 * gamma) * p / r.p + (gamma - 1.0) / (2.0 * gamma));
+  const double c_star = l.c - 0.5 * (gamma - 1.0) * u;
+  if (xi > shock) return r.rho;
+  if (xi > u) return r.rho * (p / r.p + q) / (q * p / r.p + 1.0);
+  if (xi > u - c_star) return l.rho * pow(p / l.p, 1.0 / gamma);
+  if (xi > -l.c) return l.rho * pow(2.0 / (gamma + 1.0) - q * xi / l.c, 2.0 / (gamma - 1.0));
+  return l.rho;
+}
+
+static double exact_density(const Case *c, const Initial *initial, Vec3 x, double t)
+{
+  const double gamma = initial->gamma;
+  if (initial->kind == INITIAL_SOD) {
+    const Side l = {initial->stream.rho, initial->stream.p, 1.0};
+    const Side r = {0.125 * l.rho, 0.1 * l.p, sqrt(gamma * 0.1 * l.p / (0.125 * l.rho))};
+    return tube((x.x - initial->center.x) / t, l, r, gamma);
+  }
+  const Box box = c->off_body.box;
+  double at[3];
+  for (int i = 0; i < 3; i++) {
+    const double lo = vec3_at(box.lo, i), length = vec3_at(box.hi, i) - lo;
+    const double back = vec3_at(x, i) - t * vec3_at(initial->stream.u, i) - lo;
+    at[i] = lo + back - length * floor(back / length);
+  }
+  return initial_at(initial, vec3(at[0], at[1], at[2])).rho;
+}
+
+/* Sum the error over the patches of a checkpoint. */
+static PetscErrorCode SumErrors(const Case *c, Checkpoint *file)
+{
+  PetscFunctionBeginUser;
+  const FreeStream stream = freestream_of(&c->flow, &c->reference);
+  const Units units = units_of(&stream, 1.0);
+  const Initial initial = {c->flow.initial, c->reference.point, c->reference.length,
+                           c->flow.gas.gamma, freestream_primitive(&stream, &units)};
+  const int n = c->off_body.patch, cells = n * n * n;
+  int64_t total = 0;
+  PetscCall(CheckpointGetSize(file, "forest", &total));
+  int64_t *place = NULL;
+  double *u = NULL, sum = 0.0, volume = 0.0;
+  const int64_t patches = total / 4;
+  PetscCall(PetscMalloc2(total, &place, patches * 5 * cells, &u));
+  PetscCall(
+      CheckpointGet(file, (CheckpointArray){"forest", CHECKPOINT_INT64, total, 0, total}, place));
+  PetscCall(CheckpointGet(
+      file,
+      (CheckpointArray){"off_body", CHECKPOINT_DOUBLE, patches * 5 * cells, 0, patches * 5 * cells},
+      u));
+  for (int64_t i = 0; i < patches * cells; i++) {
+    const int64_t *at = place + i / cells * 4;
+    const int k = (int)(i % cells);
+    const double h = ldexp(c->off_body.spacing, -(int)at[0]), edge = n * h;
+    const Vec3 x = vec3_add(c->off_body.box.lo, vec3(at[1] * edge + (k % n + 0.5) * h,
+                                                     at[2] * edge + (k / n % n + 0.5) * h,
+                                                     at[3] * edge + (k / (n * n) + 0.5) * h));
+    const double rho = exact_density(c, &initial, x, c->time.end * units.speed);
+    sum += h * h * h * fabs(u[i / cells * 5 * cells + k] - rho);
+    volume += h * h * h;
+  }
+  printf("%lld %.10e\n", (long long)(patches * cells), sum / volume);
+  PetscCall(PetscFree2(place, u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int main(int argc, char **argv)
+{
+  char path[PETSC_MAX_PATH_LEN], *text = NULL;
+  size_t length = 0;
+  CaseFile *the_case = NULL;
+  Checkpoint *file = NULL;
+  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
+  PetscCheck(argc == 2, PETSC_COMM_WORLD, PETSC_ERR_ARG_WRONG, "usage: off_body_error DIR");
+  PetscCall(FileJoin(argv[1], "case.yaml", path, sizeof path));
+  PetscCall(FileReadUpTo(PETSC_COMM_WORLD, path, 1 << 20, &text, &length));
+  PetscCall(CaseFileCreate(path, text, length, &the_case));
+  PetscCall(FileJoin(argv[1], "checkpoint", path, sizeof path));
+  PetscCall(CheckpointOpenNewest(PETSC_COMM_WORLD, path, &file));
+  PetscCall(SumErrors(case_file_case(the_case), file));
+  PetscCall(CheckpointClose(&file));
+  PetscCall(CaseFileDestroy(&the_case));
+  PetscCall(PetscFree(text));
+  PetscCall(PetscFinalize());
+  return 0;
+}

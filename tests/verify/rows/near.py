@@ -1,0 +1,205 @@
+"""Air on one near-body grid: vortex, shocks, a cone, a plate, a sphere.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+
+import math
+import os
+import subprocess
+
+from carom_case import Failure, Table, order, row
+
+GAMMA = 1.4
+STREAM = {"density": 1.0, "pressure": 1.0}
+
+
+def tool(lab, name, *arguments):
+    """Run a tool of tests/, made if need be; what it prints."""
+    made = subprocess.run(["make", "-s", "-C", lab.build, name], capture_output=True, check=False)
+    if made.returncode != 0:
+        raise Failure("cannot make " + name)
+    command = [os.path.join(lab.build, name), *(str(a) for a in arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{name}: {(done.stderr or done.stdout).strip()[:200]}")
+    return done.stdout
+
+
+def make_grid(lab, name, kind, cells, *numbers):
+    path = os.path.join(lab.folder, name + ".cgns")
+    tool(lab, "tests/support/make_grid", kind, path, *cells, *numbers)
+    return name + ".cgns"
+
+
+def fields(lab, run, step, walls=False):
+    """The cells, or the faces of walls, of a field file as records."""
+    source = os.path.join(run.directory, "fields", f"step_{step:08d}.cgns")
+    text = tool(lab, "tests/support/read_fields", *(["--walls"] if walls else []), source)
+    path = source + (".walls.csv" if walls else ".csv")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    return Table(path).rows
+
+
+def one_grid(grid, boundaries, flow, step, end, every=1, **reference):
+    """A case of one grid that stands still."""
+    body = {"name": "a", "motion": "fixed", "center": [0, 0, 0]}
+    body["grid"] = {"file": grid, "boundaries": boundaries}
+    case = {"time": {"step": step, "end": end}, "bodies": [body], "flow": flow}
+    if reference:
+        case["reference"] = reference
+    return {**case, "output": {"fields": every, "checkpoint": 0}}
+
+
+def flow_rows(run):
+    return Table(os.path.join(run.directory, "flow.csv")).rows
+
+
+# C2: the orders are measured by a program that has the solver in it, on periodic boxes.
+
+
+@row("C2")
+def vortex(lab):
+    """Near-body part: hexahedra, and shaken hexahedra, prisms and tetrahedra."""
+    names = {"3": "hexahedra", "2": "prisms", "0": "tetrahedra"}
+    for line in tool(lab, "tests/verify/verify_near").splitlines():
+        if not line.startswith("kind"):
+            continue
+        word = line.replace(":", "").replace(",", "").split()
+        shaken = "" if word[3] == "0" else ", shaken by 20 %"
+        lab.at_least("order on " + names[word[1]] + shaken, float(word[-1]), 1.9)
+
+
+# C4: Sod against the exact solution, and a blast into a gas of 1e-5 of its pressure.
+
+
+def sod_exact(s):
+    """Density at x/t = s of the tube (1, 1) | (0.125, 0.1)."""
+    g = GAMMA
+    c_left, c_right = math.sqrt(g), math.sqrt(g * 0.1 / 0.125)
+
+    def speeds(p):
+        left = 2 * c_left / (g - 1) * (1 - p ** ((g - 1) / (2 * g)))
+        ratio = p / 0.1
+        right = c_right / g * (ratio - 1) / math.sqrt(1 + (g + 1) / (2 * g) * (ratio - 1))
+        return left, right
+
+    low, high = 0.1, 1.0
+    for _ in range(200):
+        p = 0.5 * (low + high)
+        left, right = speeds(p)
+        low, high = (p, high) if left > right else (low, p)
+    u = speeds(p)[0]
+    behind = p ** (1 / g)
+    ratio = p / 0.1
+    ahead = 0.125 * ((g + 1) * ratio + g - 1) / ((g - 1) * ratio + g + 1)
+    shock = c_right * math.sqrt(1 + (g + 1) / (2 * g) * (ratio - 1))
+    tail = u - math.sqrt(g * p / behind)
+    if s < -c_left:
+        return 1.0
+    if s < tail:
+        c = 2 / (g + 1) * c_left * (1 - (g - 1) / 2 * s / c_left)
+        return (c / c_left) ** (2 / (g - 1))
+    return behind if s < u else ahead if s < shock else 0.125
+
+
+def sod_error(lab, n):
+    grid = make_grid(lab, f"tube{n}", "box", (n, 1, 1), 0, 1, 0, 1 / n, 0, 1 / n)
+    sides = {"slip": ["xmin", "xmax", "ymin", "ymax", "zmin", "zmax"]}
+    flow = {"freestream": {"mach": 0, **STREAM}, "initial": "sod", "integrator": "ssprk3"}
+    case = one_grid(grid, sides, flow, 0.2, 0.2, point=[0.5, 0, 0])
+    run = lab.run(case, f"tube{n}")
+    cells = fields(lab, run, 1)
+    return sum(abs(c["Density"] - sod_exact((c["x"] - 0.5) / 0.2)) for c in cells) / n
+
+
+@row("C4")
+def shocks(lab):
+    errors = [sod_error(lab, n) for n in (100, 200, 400)]
+    lab.at_least("Sod, near-body: L1 order 100 to 200", order(errors[0], errors[1]), 0.8)
+    lab.at_least("Sod, near-body: L1 order 200 to 400", order(errors[1], errors[2]), 0.8)
+    n = 32
+    grid = make_grid(lab, "room", "box", (n, n, n), -1, 1, -1, 1, -1, 1)
+    sides = {"slip": ["xmin", "xmax", "ymin", "ymax", "zmin", "zmax"]}
+    flow = {"freestream": {"mach": 0, **STREAM}, "initial": "blast", "integrator": "ssprk3"}
+    run = lab.run(one_grid(grid, sides, flow, 5e-5, 2e-3, 0, length=0.3), "room")
+    rows = flow_rows(run)
+    lab.at_least("blast, near-body: least density", min(r["density_min"] for r in rows), 1e-12)
+    lab.at_least("blast, near-body: least pressure", min(r["pressure_min"] for r in rows), 1e-12)
+    lab.at_most("blast, near-body: share of fallbacks", rows[-1]["fallbacks"], 1e-3)
+    lab.at_most("blast, near-body: mass defect", max(abs(r["mass_defect"]) for r in rows), 1e-12)
+
+
+# C5: a sector of a cone; the first and last tenth of it are left out.
+
+
+@row("C5")
+def cone(lab):
+    grid = make_grid(lab, "cone", "cone", (60, 1, 80), 10, 1, 0.9)
+    sides = {"wall": ["body"], "symmetry": ["sides"], "farfield": ["inflow", "outer"]}
+    flow = {"freestream": {"mach": 2, **STREAM}, "integrator": "ssprk3"}
+    flow["steady_start"] = {"iterations": 200, "drop": 1e-5}
+    run = lab.run(one_grid(grid, {**sides, "out": ["outflow"]}, flow, 1e-5, 1e-5), "cone")
+    surface = [w for w in fields(lab, run, 0, walls=True) if 0.3 < w["x"] < 0.9]
+    mean = sum(w["CoefPressure"] for w in surface) / len(surface)
+    worst = max(abs(w["CoefPressure"] - 0.10447) for w in surface)
+    lab.near_relative("cone, Mach 2, 10 degrees: mean Cp", mean, 0.10447, 0.02)
+    lab.at_most("cone: largest error of Cp", worst, 0.02 * 0.10447)
+    lab.near("cone: shock angle [degrees]", shock_angle(fields(lab, run, 0)), 31.206, 0.5)
+
+
+def shock_angle(cells):
+    """Where the pressure is half-way up to that behind the shock, as an angle at the apex."""
+    angles = []
+    for x in sorted({round(c["x"], 9) for c in cells}):
+        if not 0.3 < x < 0.9:
+            continue
+        line = sorted((math.hypot(c["y"], c["z"]), c["Pressure"]) for c in cells
+                      if abs(c["x"] - x) < 1e-8)
+        half = 0.5 * (1.0 + max_behind(line))
+        for (r, p), (s, q) in zip(line, line[1:]):
+            if p >= half > q:
+                angles.append(math.degrees(math.atan((r + (p - half) / (p - q) * (s - r)) / x)))
+                break
+    return sum(angles) / len(angles)
+
+
+def max_behind(line):
+    """The pressure just behind the shock: that of the steepest fall, three cells inward."""
+    falls = [line[k][1] - line[k + 1][1] for k in range(len(line) - 1)]
+    k = falls.index(max(falls))
+    return line[max(k - 3, 0)][1]
+
+
+# C7: Blasius. Re is by unit length; the top is high enough for the stream to stay even.
+
+
+@row("C7")
+def plate(lab):
+    grid = make_grid(lab, "plate", "plate", (80, 1, 50), 1, 1.2, 3, 0.00015, 0.002)
+    sides = {"wall": ["plate"], "symmetry": ["ahead", "sides"], "out": ["outflow"]}
+    flow = {"equations": "laminar", "freestream": {"mach": 0.2, **STREAM}, "reynolds": 1e5}
+    flow["steady_start"] = {"iterations": 100, "drop": 1e-6}
+    case = one_grid(grid, {**sides, "farfield": ["inflow", "top"]}, flow, 1e-3, 1e-3)
+    run = lab.run(case, "plate")
+    pressure = 0.5 * GAMMA * 0.2**2
+    worst = max(abs(w["SkinFrictionX"] / pressure / (0.664 / math.sqrt(1e5 * w["x"])) - 1)
+                for w in fields(lab, run, 0, walls=True) if 0.2 < w["x"] < 1.0)
+    first = flow_rows(run)[0]
+    lab.at_most("plate: largest error of cf, 0.2 < x < 1", worst, 0.02)
+    lab.at_most("plate: Newton steps for six orders", first["inner"], 100)
+    lab.at_most("plate: residual left", first["residual"], 1e-6)
+
+
+# C8: the wake at Re 100 is round, so a sector of four degrees is enough.
+
+
+@row("C8")
+def sphere(lab):
+    grid = make_grid(lab, "sphere", "sphere", (72, 1, 72), 0.5, 25, 0.006)
+    sides = {"wall": ["body"], "symmetry": ["sides"], "farfield": ["outer"]}
+    flow = {"equations": "laminar", "freestream": {"mach": 0.2, **STREAM}, "reynolds": 100}
+    flow["steady_start"] = {"iterations": 100, "drop": 1e-6}
+    area = math.pi * 0.25 * 4 / 360
+    run = lab.run(one_grid(grid, sides, flow, 1e-3, 1e-3, 0, area=area), "sphere")
+    lab.near_relative("sphere, Re 100: Cd", flow_rows(run)[0]["cd_a"], 1.09, 0.03)

@@ -1,0 +1,108 @@
+"""The off-body forest: order on the vortex, shocks, conservation, ranks.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+
+import math
+import os
+import subprocess
+
+from carom_case import Table, order, row
+
+SIDES = ("xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
+# Density and speed of sound of the stream are one.
+STILL = {"velocity": [0, 0, 0], "density": 1, "pressure": 1 / 1.4}
+
+
+def sides(kind):
+    return {side: kind for side in SIDES}
+
+
+def case_of(initial, step, end, box, spacing, **more):
+    """A wet case without bodies."""
+    off_body = {"box": box, "spacing": spacing, "levels": 1, "boundaries": sides("periodic")}
+    off_body.update(more)
+    return {"title": "verification", "time": {"step": step, "end": end},
+            "flow": {"freestream": {**STILL, "velocity": [0.5, 0, 0]}, "initial": initial,
+                     "integrator": "ssprk3"},
+            "off_body": off_body, "output": {"fields": 0, "checkpoint": 0}}
+
+
+def density_error(lab, run):
+    """Mean error of the density at the end of a run, by a program that reads its checkpoint."""
+    name = "tests/verify/off_body_error"
+    subprocess.run(["make", "-s", "-C", lab.build, name], check=True, capture_output=True)
+    done = subprocess.run([os.path.join(lab.build, name), run.directory], check=True,
+                          capture_output=True, text=True)
+    return float(done.stdout.split()[1])
+
+
+def rows_of(run):
+    return Table(os.path.join(run.directory, "flow.csv")).rows
+
+
+def vortex(lab, n, end, **more):
+    """A box of +-10 core radii, one patch thick, in steps that shrink like h^(5/3)."""
+    h = 20 / n
+    steps = math.ceil(28 * end * (n / 64) ** (5 / 3))
+    box = {"min": [-10, -10, 0], "max": [10, 10, 16 * h]}
+    run = lab.run(case_of("vortex", end / steps, end, box, h, **more), name=f"vortex{n}")
+    return density_error(lab, run), rows_of(run)[-1]
+
+
+@row("C2-off-body")
+def vortex_order(lab):
+    errors, fallbacks = [], 0
+    for n in (64, 128, 256):
+        error, last = vortex(lab, n, 2)
+        errors.append(error)
+        fallbacks += last["fallbacks"]
+    lab.at_least("order, 64 to 128 cells", order(errors[0], errors[1]), 4.5)
+    lab.at_least("order, 128 to 256 cells", order(errors[1], errors[2]), 4.5)
+    lab.at_most("share of fallbacks", fallbacks, 0)
+
+
+@row("C2-off-body-levels")
+def vortex_through_levels(lab):
+    """Three levels that follow the vortex, fluxes matched where they meet."""
+    errors, defect = [], 0
+    for n, patch in ((32, 8), (64, 16)):
+        # Patches of the same size that change at the same times: only the cells are finer.
+        h = 20 / n
+        box = {"min": [-10, -10, 0], "max": [10, 10, patch * h]}
+        adapt = {"every": patch // 2, "sensor": "density", "threshold": 0.16 / n}
+        case = case_of("vortex", 1.28 / n, 4, box, h, levels=3, patch=patch, adapt=adapt)
+        run = lab.run(case, name=f"levels{n}")
+        errors.append(density_error(lab, run))
+        rows = rows_of(run)
+        defect = max(defect, max(abs(r["mass_defect"]) for r in rows))
+        lab.at_least(f"largest number of cells over the smallest, {n}",
+                     max(r["cells_field"] for r in rows) / min(r["cells_field"] for r in rows), 1.01)
+    lab.at_least("order with three moving levels", order(*errors), 1.9)
+    lab.at_most("defect of mass", defect, 1e-13)
+
+
+@row("C4-off-body")
+def shocks(lab):
+    errors = []
+    for n in (128, 256, 512):
+        h = 8 / n
+        box = {"min": [-4, 0, 0], "max": [4, 8 * h, 8 * h]}
+        ends = {**sides("periodic"), "xmin": "out", "xmax": "out"}
+        case = case_of("sod", 0.4 * h, 1.6, box, h, patch=8, boundaries=ends)
+        case["flow"]["freestream"] = STILL
+        run = lab.run(case, name=f"sod{n}")
+        errors.append(density_error(lab, run))
+        lab.at_most(f"Sod, {n} cells: share of fallbacks", rows_of(run)[-1]["fallbacks"], 1e-3)
+    lab.at_least("Sod: order in L1, 128 to 256 cells", order(errors[0], errors[1]), 0.8)
+    lab.at_least("Sod: order in L1, 256 to 512 cells", order(errors[1], errors[2]), 0.8)
+
+    box = {"min": [-2, -2, -2], "max": [2, 2, 2]}
+    case = case_of("blast", 1e-4, 4e-3, box, 1 / 12, levels=2, boundaries=sides("out"),
+                   adapt={"every": 4, "sensor": "pressure", "threshold": 0.2})
+    case["flow"]["freestream"] = STILL
+    case["reference"] = {"length": 0.5}
+    rows = rows_of(lab.run(case, name="blast"))
+    lab.at_least("blast: least pressure", min(r["pressure_min"] for r in rows), 1e-12)
+    lab.at_least("blast: least density", min(r["density_min"] for r in rows), 1e-12)
+    lab.at_most("blast: share of fallbacks", rows[-1]["fallbacks"], 1e-3)
