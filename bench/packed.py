@@ -16,6 +16,7 @@ import tempfile
 
 RADIUS, SPACING, SPEED = 0.5, 1.01, 0.5
 HEAD = """gravity: [0, 0, 0]
+contact: {primitives: xray}
 time: {step: 1.0e-3, end: 0.02}
 bodies:
 """

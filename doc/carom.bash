@@ -3,7 +3,7 @@
 _carom()
 {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-  local verbs="run check resume info init" verb="" flags="--help" w i
+  local verbs="run check resume info report plot init grid" verb="" flags="--help" w i
   COMPREPLY=()
 
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -13,8 +13,16 @@ _carom()
   done
 
   case $before in
-    -o) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
-    --steps | --until | --wall) return ;;
+    -o)
+      compopt -o filenames
+      if [[ $verb == report || $verb == plot ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+      else
+        mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      fi
+      return
+      ;;
+    --steps | --until | --wall | --frames | --layers | --first | --growth) return ;;
   esac
 
   if [[ -z $verb ]]; then
@@ -26,6 +34,9 @@ _carom()
     run) flags="-o --steps --until --wall --quiet --force --print-case --help --" ;;
     resume) flags="--steps --until --wall --quiet --help --" ;;
     check) flags="--fields --help" ;;
+    grid) flags="-o --layers --first --growth --help" ;;
+    report) flags="-o --frames --help" ;;
+    plot) flags="-o --help" ;;
   esac
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$word")
@@ -37,8 +48,14 @@ _carom()
     run | check)
       mapfile -t COMPREPLY < <(compgen -f -X '!*.y*ml' -- "$word"; compgen -d -- "$word")
       ;;
-    resume) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+    resume | report | plot) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    grid)
+      mapfile -t COMPREPLY < <(
+        compgen -W "sphere box cylinder capsule cone" -- "$word"
+        compgen -f -- "$word"
+      )
+      ;;
   esac
 }
 complete -F _carom carom

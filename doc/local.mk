@@ -1,5 +1,5 @@
 # The manual page, the completion of the shell, and the pages to read.
-dist_man_MANS = doc/carom.1
+dist_man_MANS = doc/carom.1 doc/carom-plot.1 doc/carom-report.1
 dist_doc_DATA = CHANGELOG.md CONTRIBUTING.md LICENSE README.md
 completiondir = $(datadir)/bash-completion/completions
 EXTRA_DIST += doc/carom.bash
@@ -13,7 +13,13 @@ uninstall-local:
 EXTRA_PROGRAMS += tests/support/write_reference
 tests_support_write_reference_LDADD = libcarom.la
 CLEANFILES += tests/support/write_reference$(EXEEXT)
-EXTRA_DIST += doc/case.md doc/method.md doc/tour.md
+EXTRA_DIST += doc/case.md doc/extend.md doc/look.md doc/manual.css doc/manual.sh doc/method.md \
+  doc/report-dark.png doc/report-light.png doc/start.md doc/tour.md doc/trouble.md
+
+# The manual in one piece, to read and to print.
+.PHONY: manual
+manual:
+	$(SHELL) $(top_srcdir)/doc/manual.sh $(top_builddir)/manual
 
 .PHONY: case-reference
 case-reference: tests/support/write_reference$(EXEEXT)

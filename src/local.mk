@@ -58,6 +58,7 @@ libcarom_la_SOURCES = \
   src/cli/cli.h \
   src/cli/verbs.c \
   src/cli/verbs.h \
+  src/cli/verbs_look.c \
   src/comm/block.h \
   src/comm/deal.c \
   src/comm/deal.h \
@@ -190,6 +191,8 @@ libcarom_la_SOURCES = \
   src/flow/near_viscous_kernels.h \
   src/flow/near_weights.c \
   src/geom/clean.c \
+  src/geom/divide.c \
+  src/geom/divide.h \
   src/geom/edges.c \
   src/geom/exact.c \
   src/geom/exact.h \
@@ -251,6 +254,16 @@ libcarom_la_SOURCES = \
   src/grid/curve.h \
   src/grid/defect.c \
   src/grid/defect.h \
+  src/grid/extrude.c \
+  src/grid/extrude.h \
+  src/grid/extrude_bins.c \
+  src/grid/extrude_front.c \
+  src/grid/extrude_gap.c \
+  src/grid/extrude_impl.h \
+  src/grid/extrude_march.c \
+  src/grid/extrude_quality.c \
+  src/grid/extruded_grid.c \
+  src/grid/extruded_grid.h \
   src/grid/grid_input.h \
   src/grid/grid_spec.h \
   src/grid/merge.c \
@@ -271,6 +284,8 @@ libcarom_la_SOURCES = \
   src/grid/ring.h \
   src/grid/survey.c \
   src/grid/survey.h \
+  src/grid/wall_mesh.c \
+  src/grid/wall_mesh.h \
   src/io/cgns_impl.h \
   src/io/cgns_links.c \
   src/io/cgns_open.c \
@@ -305,6 +320,8 @@ libcarom_la_SOURCES = \
   src/io/history.h \
   src/io/id_lists.c \
   src/io/id_lists.h \
+  src/io/json.c \
+  src/io/json.h \
   src/io/lfs.h \
   src/io/stl.c \
   src/io/stl.h \
@@ -326,6 +343,25 @@ libcarom_la_SOURCES = \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/overset_spec.h \
+  src/report/csv.c \
+  src/report/csv.h \
+  src/report/pack.c \
+  src/report/pack.h \
+  src/report/page.c \
+  src/report/page.h \
+  src/report/page_arrays.c \
+  src/report/page_heading.c \
+  src/report/page_impl.h \
+  src/report/plot.c \
+  src/report/plot.h \
+  src/report/results.c \
+  src/report/results.h \
+  src/report/results_case.c \
+  src/report/results_contacts.c \
+  src/report/results_frames.c \
+  src/report/results_impl.h \
+  src/report/svg.c \
+  src/report/svg.h \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
@@ -333,6 +369,8 @@ libcarom_la_SOURCES = \
   src/sim/air_restart.c \
   src/sim/clock.c \
   src/sim/clock.h \
+  src/sim/make_grid.c \
+  src/sim/make_grid.h \
   src/sim/output.c \
   src/sim/output.h \
   src/sim/progress.c \
@@ -349,7 +387,16 @@ libcarom_la_SOURCES = \
   src/sim/step.c \
   src/sim/stop.c \
   src/sim/stop.h
-libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS)
+libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS) $(ZLIB_LIBS)
+
+# The page that a report is written into is part of the program.
+nodist_libcarom_la_SOURCES = src/report/template.c
+src/report/template.c: $(top_srcdir)/viewer/dist/report.html $(top_srcdir)/src/report/template.sh
+	$(AM_V_GEN)$(MKDIR_P) src/report && \
+	  $(SHELL) $(top_srcdir)/src/report/template.sh $(top_srcdir)/viewer/dist/report.html >$@.new && \
+	  mv $@.new $@
+CLEANFILES += src/report/template.c
+EXTRA_DIST += src/report/template.sh
 
 bin_PROGRAMS += carom
 carom_SOURCES = src/main.c

@@ -9,7 +9,9 @@ libtest_a_SOURCES = \
   tests/support/random_contact.h \
   tests/support/shapes.c \
   tests/support/shapes.h \
-  tests/support/support.h
+  tests/support/support.h \
+  tests/support/walls.c \
+  tests/support/walls.h
 libtest_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 UNIT_TESTS = \
@@ -31,12 +33,14 @@ UNIT_TESTS = \
   tests/unit/test_contact_look \
   tests/unit/test_contact_tritri \
   tests/unit/test_flow_freestream \
+  tests/unit/test_geom_divide \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
   tests/unit/test_geom_surface \
   tests/unit/test_geom_surface_check \
   tests/unit/test_geom_trim \
   tests/unit/test_geom_xray \
+  tests/unit/test_grid_extrude \
   tests/unit/test_io_cgns_surface \
   tests/unit/test_io_history \
   tests/unit/test_io_stl \
@@ -46,6 +50,7 @@ MPI_TESTS = \
   tests/mpi/test_comm_sum \
   tests/mpi/test_flow_implicit \
   tests/mpi/test_flow_near \
+  tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_grid_blocks \
@@ -63,16 +68,21 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/grid.sh \
   tests/cases/hertz.sh \
   tests/cases/material.sh \
+  tests/cases/plot.sh \
+  tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
+  tests/doc/manual.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
   tests/lint/selftest.sh \
-  tests/lint/sizes.sh
+  tests/lint/sizes.sh \
+  tests/viewer/viewer.sh
 
 check_PROGRAMS += $(UNIT_TESTS) $(MPI_TESTS) tests/support/make_grid \
   tests/support/read_fields
@@ -93,7 +103,7 @@ EXTRA_PROGRAMS += $(VERIFY_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
-  tests/cases/small.yaml \
+  tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
   tests/verify/exact.py \
@@ -105,7 +115,8 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/impact.py \
   tests/verify/rows/near.py \
   tests/verify/rows/tunnel.py \
-  tests/verify/scene.py
+  tests/verify/scene.py \
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify

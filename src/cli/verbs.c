@@ -4,6 +4,7 @@
 #include "config/schema_doc.h"
 #include "io/describe.h"
 #include "io/file.h"
+#include "sim/make_grid.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -11,15 +12,6 @@
 #include <string.h>
 
 #define WORLD PETSC_COMM_WORLD
-
-static PetscErrorCode not_yet(int argc, char **argv, int *status)
-{
-  PetscFunctionBeginUser;
-  (void)argc;
-  (void)argv;
-  *status = EXIT_INPUT;
-  SETERRQ(WORLD, PETSC_ERR_USER_INPUT, "this verb is not part of this version yet");
-}
 
 static const char run_help[] =
     "  -o DIR            where results go (output.directory, else the case's name with .out)\n"
@@ -36,15 +28,32 @@ static const char resume_help[] =
     "Goes on from the newest valid checkpoint, on any number of ranks, to time.end or the limits\n"
     "given. Flags --steps, --until, --wall, --quiet as for run.\n";
 
+static const char grid_help[] =
+    "Grows layers of cells from a closed surface: prisms over triangles, hexahedra over quads.\n"
+    "KIND is sphere, box, cylinder, capsule or cone, with keys as under shape in a case, such as\n"
+    "  carom grid box size=1,2,0.5 spacing=0.05 -o box.cgns\n"
+    "FILE is an STL or CGNS file with its surface; keys: scale, families, and spacing, the "
+    "longest\n"
+    "surface edge (1/20 of the body).\n"
+    "  --layers N        number of layers (24)\n"
+    "  --first H         height of the layer at the wall (as high as makes the outermost cells as\n"
+    "                    high as surface edges are long)\n"
+    "  --growth G        of the heights from layer to layer (1.2)\n"
+    "  -o G.cgns         where the grid goes; its boundaries are body and outer\n"
+    "Layers are thinner where there is no room. Quality, thickness and the size of the outermost\n"
+    "cells are printed.\n";
+
 const Verb verbs[] = {
     {"run", "CASE.yaml [-o DIR] [flags] [-- PETSc options]", "run a case", run_help, VerbRun},
     {"check", "CASE.yaml", "validate a case, print a summary, run nothing", "", VerbCheck},
     {"resume", "DIR [flags]", "go on with a run that was stopped", resume_help, VerbResume},
-    {"info", "FILE", "what is in a checkpoint or STL file, and its defects", "", VerbInfo},
+    {"info", "FILE", "what is in a CGNS, STL, x-ray or checkpoint file", "", VerbInfo},
     {"init", "NAME", "write a commented starter case NAME.yaml that runs", "", VerbInit},
-    {"grid", "...", "make a near-body volume grid (not in this version yet)", "", not_yet},
-    {"report", "DIR", "make a page to look at (not in this version yet)", "", not_yet},
-    {"plot", "DIR -o F.svg", "draw the common plots (not in this version yet)", "", not_yet},
+    {"grid", "(KIND key=value... | FILE) -o G.cgns [flags]", "make a near-body volume grid",
+     grid_help, VerbGrid},
+    {"report", "DIR [DIR2] [-o F.html]", "make one web page of a run", verb_report_help,
+     VerbReport},
+    {"plot", "DIR [-o F.svg]", "draw the common plots", verb_plot_help, VerbPlot},
     {NULL, NULL, NULL, NULL, NULL}};
 
 PetscErrorCode VerbMistake(const char *verb, const char *problem)
@@ -238,5 +247,33 @@ PetscErrorCode VerbInit(int argc, char **argv, int *status)
   PetscCall(FileReplace(WORLD, path, text, length));
   free(text);
   PetscCall(PetscPrintf(WORLD, "wrote %s; try: carom run %s\n", path, path));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Words of carom grid: what, and keys with their values. */
+enum { GRID_WORDS = 16 };
+
+PetscErrorCode VerbGrid(int argc, char **argv, int *status)
+{
+  PetscFunctionBeginUser;
+  (void)status;
+  const char *words[GRID_WORDS] = {NULL};
+  GridOrder order = {0};
+  const Flag flags[] = {{"--layers", true, &order.layers},
+                        {"--first", true, &order.first},
+                        {"--growth", true, &order.growth},
+                        {"-o", true, &order.path}};
+  char problem[ARGUMENTS_PROBLEM];
+  int n_words = 0;
+  if (!arguments_parse(argc, argv, flags, 4, words, GRID_WORDS, &n_words, problem))
+    PetscCall(VerbMistake("grid", problem));
+  if (n_words == 0) PetscCall(VerbMistake("grid", "KIND or FILE is missing"));
+  if (order.path == NULL || order.path[0] == '\0')
+    PetscCall(VerbMistake("grid", "-o G.cgns is missing"));
+  PetscCall(VerbRequireOptionsUsed());
+  order.what = words[0];
+  order.keys = words + 1;
+  order.n_keys = n_words - 1;
+  PetscCall(GridMake(WORLD, &order, stdout));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

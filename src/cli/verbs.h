@@ -29,3 +29,10 @@ PetscErrorCode VerbResume(int argc, char **argv, int *status);
 PetscErrorCode VerbCheck(int argc, char **argv, int *status);
 PetscErrorCode VerbInfo(int argc, char **argv, int *status);
 PetscErrorCode VerbInit(int argc, char **argv, int *status);
+PetscErrorCode VerbGrid(int argc, char **argv, int *status);
+
+/* Look at results: cli/verbs_look.c. */
+PetscErrorCode VerbReport(int argc, char **argv, int *status);
+extern const char verb_report_help[];
+PetscErrorCode VerbPlot(int argc, char **argv, int *status);
+extern const char verb_plot_help[];

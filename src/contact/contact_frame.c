@@ -59,6 +59,8 @@ Pair contact_stick(const ContactFrame *c)
  */
 static double secular_root(double a1, double a2, double b1, double b2)
 {
+  /* Newton's method squares the error: a step of this size leaves rounding. */
+  const double rounding = 1e-9;
   /* Neither component exceeds one at the root, which bounds it from the left. */
   const double bound = fmax(fabs(b1) - a1, fabs(b2) - a2), b = sqrt(b1 * b1 + b2 * b2);
   const double least = fmax(0.0, fmax(bound, b - fmax(a1, a2)));
@@ -69,7 +71,7 @@ static double secular_root(double a1, double a2, double b1, double b2)
     const double slope = x1 * x1 / (g + a1) + x2 * x2 / (g + a2);
     const double step = (norm - 1.0) * norm2 / slope;
     g = fmax(g + step, least);
-    if (fabs(step) <= 4.0 * DBL_EPSILON * (g + fmin(a1, a2))) break;
+    if (fabs(step) <= rounding * (g + fmin(a1, a2))) break;
   }
   return g;
 }
@@ -90,6 +92,12 @@ Pair contact_escape(const ContactFrame *c, double mu)
 Pair contact_disc(double a1, double a2, Pair u, double radius)
 {
   const double scale = a1 + a2, f1 = -yield(u.x, a1, scale), f2 = -yield(u.y, a2, scale);
+  /* Where both axes yield alike the nearest point of the disc is the answer. */
+  if (fabs(a1 - a2) <= 1e-9 * scale && scale > 0.0) {
+    const double size2 = f1 * f1 + f2 * f2;
+    const double part = size2 > radius * radius ? radius / sqrt(size2) : 1.0;
+    return (Pair){part * f1, part * f2};
+  }
   const bool reaches = (a1 > 1e-14 * scale || u.x == 0.0) && (a2 > 1e-14 * scale || u.y == 0.0);
   if (reaches && f1 * f1 + f2 * f2 <= radius * radius) return (Pair){f1, f2};
   if (radius <= 0.0) return (Pair){0.0, 0.0};

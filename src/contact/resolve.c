@@ -155,6 +155,19 @@ static void judge_pairs(Contact *c, const IslandResult *result)
   }
 }
 
+/*
+ * Approach below this does not rebound. In a crowd rebounds that would end within the step are not
+ * followed either: there they come by thousands, and what they lose is lost in the next ones
+ * anyway.
+ */
+static double resting_speed(const Contact *c, const Bodies *bodies, const ContactPair *pair,
+                            double t_end)
+{
+  enum { CROWD = 16 };
+  if (c->n_members <= CROWD) return pair->resting_speed;
+  return fmax(pair->resting_speed, 0.5 * vec3_norm(c->gravity) * (t_end - bodies_time(bodies)));
+}
+
 PetscErrorCode ContactResolve(Contact *c, Bodies *bodies, int k, double t, double t_end)
 {
   PetscFunctionBeginUser;
@@ -168,7 +181,7 @@ PetscErrorCode ContactResolve(Contact *c, Bodies *bodies, int k, double t, doubl
                              .body = c->mobility,
                              .twist = c->twist,
                              .contact = c->contact,
-                             .resting_speed = c->pair[k].resting_speed,
+                             .resting_speed = resting_speed(c, bodies, &c->pair[k], t_end),
                              .law = c->spec->law};
   PetscCall(IslandSolve(c->island, &input, &result));
   const double before = island_energy(c, bodies);

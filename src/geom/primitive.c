@@ -96,6 +96,8 @@ static PetscErrorCode BoxSurfaceCreate(const ShapeSpec *spec, Surface **surface)
   const BoxLattice lattice = {{(int)n[0], (int)n[1], (int)n[2]}, spec->size};
   PetscCall(SurfaceAllocate((int)n_triangles / 2 + 2, (int)n_triangles, surface));
   (*surface)->n_triangles = 0;
+  PetscCall(PetscMalloc1((int)n_triangles, &(*surface)->half));
+  for (int t = 0; t < (int)n_triangles; t++) (*surface)->half[t] = t % 2 == 0;
   for (int axis = 0; axis < 3; axis++) {
     fill_face(&lattice, axis, false, *surface);
     fill_face(&lattice, axis, true, *surface);

@@ -149,6 +149,7 @@ PetscErrorCode SurfaceDestroy(Surface **surface)
   PetscFunctionBeginUser;
   if (*surface == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree3((*surface)->vertex, (*surface)->triangle, (*surface)->normal));
+  PetscCall(PetscFree((*surface)->half));
   PetscCall(PetscFree(*surface));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -19,6 +19,7 @@ typedef struct {
   int n_triangles;
   int (*triangle)[3]; /* owned, n_triangles, vertex ids */
   Vec3 (*normal)[3];  /* owned, n_triangles, unit corner normals of the smooth surface */
+  bool *half;         /* owned, or NULL: n_triangles, this and the next are halves of a quad */
   Box box;            /* of all vertices */
 } Surface;
 

@@ -92,6 +92,17 @@ PetscErrorCode TrianglesJudgeEdges(const Triangles *mesh, SurfaceReport *report)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which triangles were quads is still known if none of them has left. */
+static PetscErrorCode KeepHalves(const Triangles *from, Surface *surface)
+{
+  PetscFunctionBeginUser;
+  if (from->half == NULL || from->n_triangles != surface->n_triangles)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(surface->n_triangles, &surface->half));
+  PetscCall(PetscArraycpy(surface->half, from->half, surface->n_triangles));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SurfaceCheck(const Triangles *triangles, double tolerance, SurfaceReport *report,
                             Surface **surface)
 {
@@ -120,6 +131,7 @@ PetscErrorCode SurfaceCheck(const Triangles *triangles, double tolerance, Surfac
     PetscCall(SurfaceCreate(used.n_vertices, used.vertex, used.n_triangles,
                             (const int(*)[3])used.triangle, NULL, surface));
     PetscCall(TrianglesDestroy(&used));
+    PetscCall(KeepHalves(triangles, *surface));
   }
   PetscCall(TrianglesDestroy(&mesh));
   PetscFunctionReturn(PETSC_SUCCESS);

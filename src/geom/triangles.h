@@ -13,6 +13,7 @@ typedef struct {
   Vec3 *vertex; /* owned, n_vertices */
   int n_triangles;
   int (*triangle)[3]; /* owned, n_triangles, vertex ids */
+  bool *half;         /* owned, or NULL: n_triangles, this and the next are halves of a quad */
   int *tag;           /* owned, n_triangles, or NULL: where each comes from */
 } Triangles;
 

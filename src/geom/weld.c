@@ -15,6 +15,7 @@ PetscErrorCode TrianglesCreate(int n_vertices, int n_triangles, Triangles *trian
   PetscFunctionBeginUser;
   triangles->n_vertices = n_vertices;
   triangles->n_triangles = n_triangles;
+  triangles->half = NULL;
   triangles->tag = NULL;
   PetscCall(PetscMalloc2(n_vertices, &triangles->vertex, n_triangles, &triangles->triangle));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -24,6 +25,7 @@ PetscErrorCode TrianglesDestroy(Triangles *triangles)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree2(triangles->vertex, triangles->triangle));
+  PetscCall(PetscFree(triangles->half));
   PetscCall(PetscFree(triangles->tag));
   triangles->n_vertices = triangles->n_triangles = 0;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -28,13 +28,16 @@ PetscErrorCode CgnsGatherSee(CgnsGather *gather, const char *name)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddTriangle(CgnsGather *gather, int a, int b, int c)
+static PetscErrorCode AddTriangle(CgnsGather *gather, int a, int b, int c, bool half)
 {
   PetscFunctionBeginUser;
   if (gather->n_triangles == gather->triangle_room) {
     gather->triangle_room = gather->triangle_room * 3 / 2 + 1024;
     PetscCall(PetscRealloc(gather->triangle_room * sizeof *gather->triangle, &gather->triangle));
+    PetscCall(PetscRealloc(gather->triangle_room * sizeof *gather->half, &gather->half));
   }
+  gather->half[gather->n_triangles] = half;
+  gather->n_quads += half;
   int *t = gather->triangle[gather->n_triangles++];
   t[0] = a;
   t[1] = b;
@@ -49,7 +52,7 @@ PetscErrorCode CgnsGatherAdd(CgnsGather *gather, int n_corners, const int c[])
 {
   PetscFunctionBeginUser;
   if (n_corners == 3) {
-    PetscCall(AddTriangle(gather, c[0], c[1], c[2]));
+    PetscCall(AddTriangle(gather, c[0], c[1], c[2], false));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   const Vec3 *x = gather->vertex;
@@ -59,8 +62,8 @@ PetscErrorCode CgnsGatherAdd(CgnsGather *gather, int n_corners, const int c[])
   const int low02 = PetscMin(c[0], c[2]), low13 = PetscMin(c[1], c[3]);
   const bool even = d02 < d13 || (d02 == d13 && low02 < low13);
   const int k = even ? 0 : 1;
-  PetscCall(AddTriangle(gather, c[k], c[k + 1], c[k + 2]));
-  PetscCall(AddTriangle(gather, c[k], c[k + 2], c[(k + 3) % 4]));
+  PetscCall(AddTriangle(gather, c[k], c[k + 1], c[k + 2], true));
+  PetscCall(AddTriangle(gather, c[k], c[k + 2], c[(k + 3) % 4], false));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -175,6 +178,7 @@ static PetscErrorCode GatherFree(CgnsGather *gather)
   PetscCall(PetscFree(gather->seen));
   PetscCall(PetscFree(gather->vertex));
   PetscCall(PetscFree(gather->triangle));
+  PetscCall(PetscFree(gather->half));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,8 +186,8 @@ static PetscErrorCode GatherFree(CgnsGather *gather)
 static PetscErrorCode Share(MPI_Comm comm, const CgnsGather *gather, Triangles *triangles)
 {
   PetscFunctionBeginUser;
-  int count[2] = {gather->n_vertices, gather->n_triangles};
-  PetscCallMPI(MPI_Bcast(count, 2, MPI_INT, 0, comm));
+  int count[3] = {gather->n_vertices, gather->n_triangles, gather->n_quads};
+  PetscCallMPI(MPI_Bcast(count, 3, MPI_INT, 0, comm));
   PetscCall(TrianglesCreate(count[0], count[1], triangles));
   if (gather->n_vertices > 0)
     PetscCall(PetscArraycpy(triangles->vertex, gather->vertex, gather->n_vertices));
@@ -195,6 +199,10 @@ static PetscErrorCode Share(MPI_Comm comm, const CgnsGather *gather, Triangles *
   PetscCallMPI(MPI_Bcast(triangles->vertex, count[0], point, 0, comm));
   PetscCallMPI(MPI_Type_free(&point));
   PetscCallMPI(MPI_Bcast(triangles->triangle, 3 * count[1], MPI_INT, 0, comm));
+  if (count[2] == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(count[1], &triangles->half));
+  if (gather->n_quads > 0) PetscCall(PetscArraycpy(triangles->half, gather->half, count[1]));
+  PetscCallMPI(MPI_Bcast(triangles->half, count[1], MPI_C_BOOL, 0, comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

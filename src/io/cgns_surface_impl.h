@@ -22,6 +22,8 @@ typedef struct {
   Vec3 *vertex; /* owned */
   int n_triangles, triangle_room;
   int (*triangle)[3]; /* owned */
+  int n_quads;
+  bool *half; /* owned: this triangle and the next come from one quad */
 } CgnsGather;
 
 /* A section of elements that may be surface elements. */

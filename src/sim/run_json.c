@@ -3,6 +3,7 @@
  */
 #include "base/version.h"
 #include "io/file.h"
+#include "io/json.h"
 #include "sim/output.h"
 
 #include <stdio.h>
@@ -11,25 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Text between quotes, with what JSON does not allow written out. */
-static void add_text(FILE *out, const char *text)
-{
-  fputc('"', out);
-  for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-    if (*at == '"' || *at == '\\')
-      fprintf(out, "\\%c", *at);
-    else if (*at < 0x20)
-      fprintf(out, "\\u%04x", *at);
-    else
-      fputc(*at, out);
-  }
-  fputc('"', out);
-}
-
 static void add_pair(FILE *out, const char *key, const char *text)
 {
   fprintf(out, "  \"%s\": ", key);
-  add_text(out, text);
+  json_put_text(out, text);
   fprintf(out, ",\n");
 }
 

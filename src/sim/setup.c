@@ -21,8 +21,7 @@ static Mat3 inertia_from_shape(const MassProperties *solid, double mass, Vec3 ce
   return mat3_add(&own, &moved);
 }
 
-/* Mass and inertia of body b; fixed and prescribed bodies may have none. */
-static PetscErrorCode weigh(CaseFile *file, const Shapes *shapes, int b, BodyInput *input)
+PetscErrorCode SetupMass(CaseFile *file, const Shapes *shapes, int b, BodyInput *input)
 {
   PetscFunctionBeginUser;
   const Case *c = case_file_case(file);
@@ -143,7 +142,7 @@ PetscErrorCode SetupBodies(MPI_Comm comm, CaseFile *file, const char *folder, co
   int n_loads = 0;
   PetscCall(PetscCalloc2(c->n_bodies, &inputs, c->n_bodies, &tables));
   for (int b = 0; b < c->n_bodies; b++) {
-    PetscCall(weigh(file, shapes, b, &inputs[b]));
+    PetscCall(SetupMass(file, shapes, b, &inputs[b]));
     PetscCall(load_motion_table(comm, file, folder, b, &tables[b]));
   }
   PetscCall(make_loads(comm, file, folder, &n_loads, &loads));

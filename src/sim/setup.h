@@ -18,6 +18,10 @@
 PetscErrorCode SetupBodies(MPI_Comm comm, CaseFile *file, const char *folder, const Shapes *shapes,
                            Bodies **bodies);
 
+/* Mass and inertia of body b; fixed and prescribed bodies may have none. A mistake becomes a
+ * complaint of the case file. */
+PetscErrorCode SetupMass(CaseFile *file, const Shapes *shapes, int b, BodyInput *input);
+
 /* Mass centre in shape coordinates of body b. */
 Vec3 setup_center(const Case *the_case, const Shapes *shapes, int b);
 

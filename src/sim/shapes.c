@@ -97,22 +97,32 @@ static PetscErrorCode build_from_file(MPI_Comm comm, const char *folder, Shape *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, Shapes *shapes)
+PetscErrorCode ShapesInit(const Case *c, Shapes *shapes)
 {
   PetscFunctionBeginUser;
-  const Case *c = case_file_case(file);
   *shapes = (Shapes){0};
   PetscCall(PetscCalloc2(c->n_bodies, &shapes->shape, c->n_bodies, &shapes->of_body));
   PetscCall(number_shapes(c, shapes));
-  for (int k = 0; k < shapes->n; k++) {
-    Shape *shape = &shapes->shape[k];
-    char path[64];
-    PetscCall(PetscSNPrintf(path, sizeof path, "bodies[%d].shape", shape->first_body));
-    if (shape_is_primitive(shape->spec.kind))
-      PetscCall(build_primitive(file, path, shape));
-    else if (shape->spec.kind != SHAPE_NONE)
-      PetscCall(build_from_file(comm, folder, shape));
-  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ShapeBuild(MPI_Comm comm, CaseFile *file, const char *folder, Shape *shape)
+{
+  PetscFunctionBeginUser;
+  char path[64];
+  PetscCall(PetscSNPrintf(path, sizeof path, "bodies[%d].shape", shape->first_body));
+  if (shape_is_primitive(shape->spec.kind))
+    PetscCall(build_primitive(file, path, shape));
+  else if (shape->spec.kind != SHAPE_NONE)
+    PetscCall(build_from_file(comm, folder, shape));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, Shapes *shapes)
+{
+  PetscFunctionBeginUser;
+  PetscCall(ShapesInit(case_file_case(file), shapes));
+  for (int k = 0; k < shapes->n; k++) PetscCall(ShapeBuild(comm, file, folder, &shapes->shape[k]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

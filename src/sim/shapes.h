@@ -28,6 +28,12 @@ typedef struct {
 /* Build the surfaces; mistakes become complaints of the case file. Files are relative to folder.
  * Collective. */
 PetscErrorCode ShapesCreate(MPI_Comm comm, CaseFile *file, const char *folder, Shapes *shapes);
+
+/* Its two halves, for those who can do without a surface that cannot be built: number the different
+ * shapes, and build the surface of one. */
+PetscErrorCode ShapesInit(const Case *the_case, Shapes *shapes);
+PetscErrorCode ShapeBuild(MPI_Comm comm, CaseFile *file, const char *folder, Shape *shape);
+
 /* Make the x-ray of every shape that has a surface, or find it in the cache folder (NULL: none).
  * Collective. */
 PetscErrorCode ShapesTakeXRays(MPI_Comm comm, const char *folder, Shapes *shapes);

@@ -32,6 +32,8 @@ expect libhdf5-openmpi-dev "$nowhere" $found
 found="$found HDF5_CFLAGS=-Dx HDF5_LIBS=-lm"
 expect libyaml-dev "$nowhere" $found
 found="$found YAML_CFLAGS=-Dx YAML_LIBS=-lm"
+expect zlib1g-dev "$nowhere" $found
+found="$found ZLIB_CFLAGS=-Dx ZLIB_LIBS=-lz"
 expect check "$nowhere" $found
 expect libcgns-dev ac_cv_header_cgnslib_h=no
 expect libp4est-dev ac_cv_header_p8est_h=no

@@ -26,14 +26,15 @@ find src -name '*.[ch]' | sort | while read -r file; do
       below["io"] = "base comm geom grid body overset flow contact"
       below["config"] = "base"
       below["sim"] = below["io"] " io config"
-      below["cli"] = "base io config sim"
+      below["report"] = below["sim"] " sim"
+      below["cli"] = "base io config sim report"
       below["api"] = below["sim"] " sim"
       below["main"] = "cli"
 
       # Third-party headers and the one folder that sees them.
       n = split("petscsys base|mpi comm|petscsf comm|p4est.* grid|p8est.* grid|sc|petscvec flow|" \
                 "petscmat flow|petscpc flow|petscksp flow|petscsnes flow|cgns.* io|hdf5.* io|" \
-                "yaml config", row, "|")
+                "yaml config|zlib report", row, "|")
       for (i = 1; i <= n; i++) { split(row[i], part, " "); owner[part[1]] = part[2] }
       owner["sc"] = owner["sc_.*"] = "grid"
       libc = "^(assert|complex|ctype|dirent|errno|fcntl|fenv|float|glob|immintrin|inttypes|libgen" \

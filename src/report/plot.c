@@ -1,0 +1,244 @@
+#include "report/plot.h"
+
+#include "io/file.h"
+#include "report/svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The sheet: frames of one width, one below the other. */
+enum { WIDTH = 720, LEFT = 78, RIGHT = 26, PATH_HEIGHT = 250, HEIGHT = 130, GAP = 30 };
+
+enum { NAMED = 8 }; /* bodies with a colour and a name; the others are grey */
+
+static const char contact_colour[] = "#c05f00", other_colour[] = "#b4b4b4", ink[] = "#222222";
+
+static const char *body_colour(int b)
+{
+  static const char *const colours[NAMED] = {"#1f5fb8", "#d1542b", "#1d8060", "#a83a80",
+                                             "#8c6d12", "#5f4fc0", "#2b87ab", "#5f7f22"};
+  return b < NAMED ? colours[b] : other_colour;
+}
+
+static SvgFrame next_frame(double *top, double height)
+{
+  const SvgFrame frame = {
+      .left = LEFT, .top = *top, .width = WIDTH - LEFT - RIGHT, .height = height};
+  *top += height + GAP;
+  return frame;
+}
+
+static void widen(double *low, double *high, double value)
+{
+  if (!isfinite(value)) return;
+  if (!(value >= *low)) *low = value;
+  if (!(value <= *high)) *high = value;
+}
+
+/* Ranges of x, y and z over all bodies. */
+static void measure(const Results *r, double low[3], double high[3])
+{
+  for (int k = 0; k < 3; k++) low[k] = high[k] = NAN;
+  for (int f = 0; f < r->frames.n; f++)
+    for (int b = 0; b < r->n_bodies; b++)
+      for (int k = 0; k < 3; k++) widen(&low[k], &high[k], result_state(r, f, b)[CHANNEL_X + k]);
+}
+
+/* The two axes along which most happens, the one up gravity last. */
+static void choose_axes(const Results *r, const double low[3], const double high[3], int axis[2])
+{
+  const Case *c = result_case(r);
+  const Vec3 g = c != NULL ? c->gravity : vec3(0, 0, 0);
+  int least = 0;
+  for (int k = 1; k < 3; k++)
+    if (high[k] - low[k] <= high[least] - low[least]) least = k;
+  axis[0] = least == 0 ? 1 : 0;
+  axis[1] = least == 2 ? 1 : 2;
+  if (fabs(vec3_at(g, axis[0])) > fabs(vec3_at(g, axis[1]))) {
+    const int first = axis[0];
+    axis[0] = axis[1];
+    axis[1] = first;
+  }
+}
+
+/* Make one unit as long in both directions, by widening the range that has room. */
+static void keep_scale(SvgFrame *f)
+{
+  const double ux = (f->x1 - f->x0) / f->width, uy = (f->y1 - f->y0) / f->height;
+  const double unit = fmax(ux, uy), x = 0.5 * (f->x0 + f->x1), y = 0.5 * (f->y0 + f->y1);
+  f->x0 = x - 0.5 * unit * f->width;
+  f->x1 = x + 0.5 * unit * f->width;
+  f->y0 = y - 0.5 * unit * f->height;
+  f->y1 = y + 0.5 * unit * f->height;
+}
+
+/* One number of a body in all frames. */
+typedef double (*Quantity)(const double state[]);
+
+static double speed(const double s[])
+{
+  return vec3_norm(vec3(s[CHANNEL_V], s[CHANNEL_V + 1], s[CHANNEL_V + 2]));
+}
+
+static double spin(const double s[])
+{
+  return vec3_norm(vec3(s[CHANNEL_W], s[CHANNEL_W + 1], s[CHANNEL_W + 2]));
+}
+
+static SvgPen pen_of(int b)
+{
+  return (SvgPen){body_colour(b), b < NAMED ? 1.3 : 0.5, NULL};
+}
+
+/* Paths seen along the axis on which least happens, to scale. */
+static void draw_paths(const Results *r, double *top, double work[], FILE *out)
+{
+  static const char *const names[] = {"x", "y", "z"};
+  double low[3], high[3], *x = work, *y = work + r->frames.n;
+  int axis[2];
+  measure(r, low, high);
+  choose_axes(r, low, high, axis);
+  SvgFrame frame = next_frame(top, PATH_HEIGHT);
+  *top += GAP - 12;
+  frame.x0 = low[axis[0]], frame.x1 = high[axis[0]];
+  frame.y0 = low[axis[1]], frame.y1 = high[axis[1]];
+  svg_frame_loosen(&frame.x0, &frame.x1);
+  svg_frame_loosen(&frame.y0, &frame.y1);
+  keep_scale(&frame);
+  char title[64];
+  snprintf(title, sizeof title, "%s of mass centres, to scale", names[axis[1]]);
+  svg_axes(out, &frame, names[axis[0]], title);
+  for (int b = r->n_bodies - 1; b >= 0; b--) {
+    for (int f = 0; f < r->frames.n; f++) {
+      x[f] = result_state(r, f, b)[CHANNEL_X + axis[0]];
+      y[f] = result_state(r, f, b)[CHANNEL_X + axis[1]];
+    }
+    svg_line(out, &frame, pen_of(b), r->frames.n, x, y);
+    svg_dot(out, &frame, body_colour(b), x[r->frames.n - 1], y[r->frames.n - 1]);
+  }
+  for (int k = 0; k < r->n_contacts; k++) {
+    const Vec3 p = r->contact[k].point;
+    svg_ring(out, &frame, contact_colour, vec3_at(p, axis[0]), vec3_at(p, axis[1]));
+  }
+}
+
+static void add_ticks(const Results *r, const SvgFrame *frame, FILE *out)
+{
+  for (int k = 0; k < r->n_contacts; k++) svg_tick(out, frame, contact_colour, r->contact[k].time);
+}
+
+/* A frame over time, as wide as the run. */
+static SvgFrame time_frame(const Results *r, double *top)
+{
+  SvgFrame frame = next_frame(top, HEIGHT);
+  frame.x0 = r->frames.time[0];
+  frame.x1 = r->frames.time[r->frames.n - 1];
+  if (!(frame.x1 > frame.x0)) frame.x1 = frame.x0 + 1.0;
+  return frame;
+}
+
+static void draw_quantity(const Results *r, const char *title, Quantity quantity, double *top,
+                          double work[], FILE *out)
+{
+  SvgFrame frame = time_frame(r, top);
+  frame.y0 = frame.y1 = 0.0;
+  for (int f = 0; f < r->frames.n; f++)
+    for (int b = 0; b < r->n_bodies; b++)
+      widen(&frame.y0, &frame.y1, quantity(result_state(r, f, b)));
+  svg_frame_loosen(&frame.y0, &frame.y1);
+  svg_axes(out, &frame, NULL, title);
+  for (int b = r->n_bodies - 1; b >= 0; b--) {
+    for (int f = 0; f < r->frames.n; f++) work[f] = quantity(result_state(r, f, b));
+    svg_line(out, &frame, pen_of(b), r->frames.n, r->frames.time, work);
+  }
+  add_ticks(r, &frame, out);
+}
+
+enum { ENERGIES = 5 };
+
+/* kinetic, of rotation, potential, their sum, lost in contacts */
+static void energies(const Results *r, int f, int n_contacts, double value[ENERGIES])
+{
+  const ResultEnergy e = result_energy(r, f);
+  value[0] = e.linear;
+  value[1] = e.turning;
+  value[2] = e.potential;
+  value[3] = e.linear + e.turning + e.potential;
+  value[4] = n_contacts > 0 ? r->contact[n_contacts - 1].lost : 0.0;
+}
+
+static void draw_energies(const Results *r, double *top, double work[], FILE *out)
+{
+  static const char *const names[] = {"kinetic", "of rotation", "potential", "sum",
+                                      "lost in contacts"};
+  const int n = r->frames.n;
+  SvgFrame frame = time_frame(r, top);
+  frame.y0 = frame.y1 = 0.0;
+  for (int f = 0, k = 0; f < n; f++) {
+    double value[ENERGIES];
+    while (k < r->n_contacts && r->contact[k].time <= r->frames.time[f]) k++;
+    energies(r, f, k, value);
+    for (int i = 0; i < ENERGIES; i++) widen(&frame.y0, &frame.y1, work[i * n + f] = value[i]);
+  }
+  svg_frame_loosen(&frame.y0, &frame.y1);
+  svg_axes(out, &frame, "time", "energy");
+  for (int i = 0; i < ENERGIES; i++) {
+    const SvgPen pen = {i == 4   ? contact_colour
+                        : i == 3 ? ink
+                                 : body_colour(i),
+                        1.3, i == 4 ? "4 3" : NULL};
+    svg_line(out, &frame, pen, n, r->frames.time, work + (size_t)i * n);
+    svg_text(out, LEFT + 60 + 112 * i, frame.top - 6, 11, SVG_START, pen.colour, names[i]);
+  }
+  add_ticks(r, &frame, out);
+}
+
+/* Names in their colours along the top. */
+static void draw_names(const Results *r, FILE *out)
+{
+  double x = 14;
+  for (int b = 0; b < r->n_bodies && b < NAMED; b++) {
+    svg_text(out, x, 44, 12, SVG_START, body_colour(b), r->body[b].name);
+    x += 14 + 7.0 * (double)strlen(r->body[b].name);
+  }
+  char more[96] = "";
+  if (r->n_bodies > NAMED) snprintf(more, sizeof more, "and %d more", r->n_bodies - NAMED);
+  svg_text(out, x, 44, 12, SVG_START, "#777777", more);
+  snprintf(more, sizeof more, "%lld contacts (marks)", (long long)r->n_contacts_written);
+  if (r->n_contacts > 0) svg_text(out, WIDTH - RIGHT, 24, 12, SVG_END, contact_colour, more);
+}
+
+static void draw_sheet(const Results *r, double work[], FILE *out)
+{
+  const Case *c = result_case(r);
+  const bool energy = c != NULL && !r->frames.from_case;
+  double top = 70;
+  const double height =
+      top + PATH_HEIGHT + GAP + 2.0 * (HEIGHT + GAP) + GAP + (energy ? HEIGHT + GAP : 0.0);
+  svg_begin(out, WIDTH, height, c != NULL && c->title[0] != '\0' ? c->title : r->directory);
+  draw_names(r, out);
+  draw_paths(r, &top, work, out);
+  draw_quantity(r, "speed", speed, &top, work, out);
+  draw_quantity(r, "spin", spin, &top, work, out);
+  if (energy) draw_energies(r, &top, work, out);
+  svg_end(out);
+}
+
+PetscErrorCode PlotWrite(const char *path, const Results *r)
+{
+  PetscFunctionBeginUser;
+  PetscCheck(r->frames.n > 0, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: nothing to plot: %s",
+             r->directory, r->n_notes > 0 ? r->note[0] : "no bodies");
+  char *bytes = NULL;
+  size_t length = 0;
+  double *work;
+  PetscCall(PetscMalloc1((size_t)ENERGIES * r->frames.n, &work));
+  FILE *out = open_memstream(&bytes, &length);
+  PetscCheck(out != NULL, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the plot");
+  draw_sheet(r, work, out);
+  fclose(out);
+  PetscCall(PetscFree(work));
+  PetscCall(FileReplace(PETSC_COMM_SELF, path, bytes, length));
+  free(bytes);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
