@@ -46,6 +46,14 @@ flow_of one >a && flow_of stopped >b
 cmp -s a b || fail "flow.csv differs after a resume"
 cmp -s one/bodies.csv stopped/bodies.csv || fail "bodies.csv differs after a resume"
 
+# Implicit: the same after a resume on the same ranks.
+make_case implicit "$sides" "  initial: vortex"
+expect 0 ranks 2 run implicit.yaml -o whole --quiet
+expect 0 ranks 2 run implicit.yaml -o parts --steps 5 --quiet
+expect 0 ranks 2 resume parts --quiet
+flow_of whole >a && flow_of parts >b
+cmp -s a b || fail "flow.csv of bdf2 differs after a resume"
+
 # A state can be taken over by another case.
 make_case next "$sides" "  initial: one
   integrator: ssprk3"
@@ -59,6 +67,9 @@ make_case wrong "slip: [ymin, ymax], wall: [zmin, zmax], farfield: [xmin, xmax, 
 refuse_all 2 "the grid has no boundary 'tail'; it has " run wrong.yaml
 make_case few "slip: [ymin, ymax], wall: [zmin, zmax], farfield: [xmin]" "$explicit"
 refuse_all 2 "bodies[0].grid.boundaries: says nothing of boundary 'xmax'" run few.yaml
+expect 4 "$carom" run implicit.yaml -o hopeless --quiet -- -flow_snes_max_it 1
+grep -q "step .* failed at t = .*; fields of that moment are in" err || fail "no reason was given"
+ls hopeless/fields/*.cgns >/dev/null || fail "no fields of the moment before"
 make_case turbulent "$sides" "  equations: rans"
 refuse 2 "flow.equations: this version has no turbulence model yet" run turbulent.yaml
 exit 0
