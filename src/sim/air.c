@@ -4,6 +4,7 @@
  */
 #include "sim/air.h"
 
+#include "grid/extruded_grid.h"
 #include "io/file.h"
 #include "io/grid_file.h"
 #include "sim/air_forest.h"
@@ -81,13 +82,11 @@ static PetscErrorCode find_kinds(CaseFile *file, const char *path, const GridSpe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Read the grid of body b into place g. */
-static PetscErrorCode read_grid(Air *s, CaseFile *file, const char *folder, const Shapes *shapes,
-                                int b, int g)
+static PetscErrorCode read_grid(Air *s, const char *folder, const Shapes *shapes, int b, int g)
 {
   PetscFunctionBeginUser;
   const Case *c = s->the_case;
-  char path[PETSC_MAX_PATH_LEN], key[64];
+  char path[PETSC_MAX_PATH_LEN];
   GridNotes notes = {0};
   PetscCall(FileJoin(folder, c->grids[b].file, path, sizeof path));
   const double scale = c->bodies[b].shape.scale;
@@ -95,10 +94,58 @@ static PetscErrorCode read_grid(Air *s, CaseFile *file, const char *folder, cons
   PetscCall(GridFileRead(s->comm, &spec, &s->grid[g], &notes));
   for (int k = 0; k < notes.n; k++)
     PetscCall(PetscFPrintf(s->comm, stderr, "carom: %s\n", notes.line[k]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A body that brings no grid file has layers grown from its surface. */
+static PetscErrorCode grow_grid(Air *s, const Shapes *shapes, int b, int g)
+{
+  PetscFunctionBeginUser;
+  const GridSpec *asked = &s->the_case->grids[b];
+  const ExtrudedGridSpec spec = {.name = s->the_case->bodies[b].name,
+                                 .shape = &s->the_case->bodies[b].shape,
+                                 .surface = shapes->shape[shapes->of_body[b]].surface,
+                                 .layers = {asked->layers, asked->first, asked->growth, NULL},
+                                 .origin = setup_center(s->the_case, shapes, b)};
+  PetscCall(ExtrudedGridCreate(s->comm, &spec, &s->grid[g], NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Boundaries of grown layers are what they are unless the case says otherwise. */
+static void name_grown(const Case *c, int b, const NearGrid *grid, BoundaryKind kind[])
+{
+  const BoundaryKind wall = c->flow.equations == EQUATIONS_EULER ? BOUNDARY_SLIP : BOUNDARY_WALL;
+  for (int p = 0; p < grid->n_patches; p++) {
+    bool said = false;
+    for (int k = 0; k < BOUNDARY_KINDS; k++)
+      said = said || names(&c->grids[b].boundaries[k], grid->patch[p].name);
+    if (!said) kind[p] = strcmp(grid->patch[p].name, "body") == 0 ? wall : BOUNDARY_FARFIELD;
+  }
+}
+
+/* The grid of body b, into place g. */
+static PetscErrorCode take_grid(Air *s, CaseFile *file, const char *folder, const Shapes *shapes,
+                                int b, int g)
+{
+  PetscFunctionBeginUser;
+  const Case *c = s->the_case;
+  const bool grown = c->grids[b].file == NULL;
+  char key[64];
+  if (grown)
+    PetscCall(grow_grid(s, shapes, b, g));
+  else
+    PetscCall(read_grid(s, folder, shapes, b, g));
   s->body[g] = b;
   PetscCall(PetscMalloc1(s->grid[g]->n_patches, &s->kind[g]));
   PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid.boundaries", b));
-  PetscCall(find_kinds(file, key, &c->grids[b], s->grid[g], s->kind[g]));
+  if (grown) {
+    PetscCall(complain_unknown(file, key, &c->grids[b], s->grid[g]));
+    for (int p = 0; p < s->grid[g]->n_patches; p++)
+      s->kind[g][p] = kind_of(&c->grids[b], &s->grid[g]->patch[p]);
+    name_grown(c, b, s->grid[g], s->kind[g]);
+  } else {
+    PetscCall(find_kinds(file, key, &c->grids[b], s->grid[g], s->kind[g]));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -136,7 +183,7 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
                          &s->loads));
   int g = 0;
   for (int b = 0; b < c->n_bodies; b++)
-    if (c->grids[b].given) PetscCall(read_grid(s, file, folder, shapes, b, g++));
+    if (c->grids[b].given) PetscCall(take_grid(s, file, folder, shapes, b, g++));
   if (c->off_body.given) PetscCall(AirForestCheck(comm, file));
   if (case_file_complaints(file) == 0) PetscCall(make_flow(s));
   *air = s;

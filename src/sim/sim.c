@@ -59,10 +59,6 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));
-    if (c->grids[b].given && c->grids[b].file == NULL)
-      PetscCall(CaseFileComplain(file, key,
-                                 "this version extrudes no grids in a run yet; make one "
-                                 "by carom grid and give it as file"));
     if (c->grids[b].given && (++n == 2 || c->off_body.given))
       PetscCall(CaseFileComplain(file, key,
                                  "this version joins no grids yet: one body may have "

@@ -72,4 +72,27 @@ grep -q "step .* failed at t = .*; fields of that moment are in" err || fail "no
 ls hopeless/fields/*.cgns >/dev/null || fail "no fields of the moment before"
 make_case turbulent "$sides" "  equations: rans"
 refuse 2 "flow.equations: this version has no turbulence model yet" run turbulent.yaml
+
+# A bare shape is enough: layers grow from it. The force on a ball is along the stream, and the same
+# on any number of ranks.
+cat >bare.yaml <<EOF
+time: {step: 0.05, end: 0.2}
+bodies:
+  - name: ball
+    motion: fixed
+    shape: {kind: sphere, radius: 0.5, spacing: 0.2}
+    grid: {layers: 12, first: 0.06, growth: 1.2}
+flow:
+  freestream: {mach: 2, pressure: 1, density: 1.4}
+  integrator: ssprk3
+reference: {length: 1, area: 0.785398}
+output: {fields: 0, checkpoint: 0}
+EOF
+expect 0 "$carom" run bare.yaml -o bare1 --quiet
+expect 0 ranks 2 run bare.yaml -o bare2 --quiet
+flow_of bare1 >a && flow_of bare2 >b
+cmp -s a b || fail "flow.csv of grown layers differs on 2 ranks"
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
+         END { cl = $at["cl_ball"]; if (!($at["cd_ball"] > 0.5 && cl * cl < 1e-8)) exit 1 }' \
+  bare1/flow.csv || fail "the ball has no drag, or is lifted"
 exit 0
