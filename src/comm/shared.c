@@ -10,17 +10,6 @@ struct SharedBytes {
   size_t n;
 };
 
-/* Send n bytes from rank 0 of comm in pieces: counts of messages are 32-bit. */
-static PetscErrorCode broadcast(MPI_Comm comm, char *bytes, size_t n)
-{
-  PetscFunctionBeginUser;
-  const size_t piece = (size_t)1 << 28;
-  for (size_t done = 0; done < n; done += piece)
-    PetscCallMPI(
-        MPI_Bcast(bytes + done, (int)(n - done < piece ? n - done : piece), MPI_BYTE, 0, comm));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The first ranks of all nodes pass the bytes on among themselves. */
 static PetscErrorCode fill_nodes(MPI_Comm comm, SharedBytes *s, const void *bytes)
 {
@@ -32,8 +21,19 @@ static PetscErrorCode fill_nodes(MPI_Comm comm, SharedBytes *s, const void *byte
   PetscCallMPI(MPI_Comm_split(comm, node_rank == 0 ? 0 : MPI_UNDEFINED, rank, &leaders));
   if (rank == 0) memcpy(s->bytes, bytes, s->n);
   if (leaders != MPI_COMM_NULL) {
-    PetscCall(broadcast(leaders, s->bytes, s->n));
+    PetscCall(BytesBroadcast(leaders, s->bytes, s->n));
     PetscCallMPI(MPI_Comm_free(&leaders));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BytesBroadcast(MPI_Comm comm, void *bytes, size_t n)
+{
+  PetscFunctionBeginUser;
+  const size_t piece = (size_t)1 << 28; /* counts of messages are 32-bit */
+  for (size_t done = 0; done < n; done += piece) {
+    const int count = (int)(n - done < piece ? n - done : piece);
+    PetscCallMPI(MPI_Bcast((char *)bytes + done, count, MPI_BYTE, 0, comm));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

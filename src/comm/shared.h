@@ -1,11 +1,14 @@
 /*
- * Bytes that all ranks of a compute node read from one copy.
+ * Bytes of one rank for all: a copy for each of them, or one that all ranks of a compute node read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "base/error.h"
+
+/* Copy n bytes, any number, from rank 0 into the same place of every rank. Collective. */
+PetscErrorCode BytesBroadcast(MPI_Comm comm, void *bytes, size_t n);
 
 typedef struct SharedBytes SharedBytes;
 

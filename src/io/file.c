@@ -1,5 +1,7 @@
 #include "io/file.h"
 
+#include "comm/shared.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -64,17 +66,6 @@ static int read_file(const char *path, size_t limit, char **bytes, size_t *lengt
   return number;
 }
 
-/* Broadcast in pieces: counts of messages are 32-bit. */
-static PetscErrorCode broadcast_bytes(MPI_Comm comm, char *bytes, size_t n)
-{
-  PetscFunctionBeginUser;
-  const size_t piece = (size_t)1 << 28;
-  for (size_t done = 0; done < n; done += piece)
-    PetscCallMPI(
-        MPI_Bcast(bytes + done, (int)(n - done < piece ? n - done : piece), MPI_BYTE, 0, comm));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode FileReadUpTo(MPI_Comm comm, const char *path, size_t limit, char **bytes,
                             size_t *length)
 {
@@ -89,7 +80,7 @@ PetscErrorCode FileReadUpTo(MPI_Comm comm, const char *path, size_t limit, char 
   PetscCall(PetscMalloc1(count + 1, bytes));
   if (raw != NULL) memcpy(*bytes, raw, count);
   free(raw);
-  PetscCall(broadcast_bytes(comm, *bytes, count));
+  PetscCall(BytesBroadcast(comm, *bytes, count));
   (*bytes)[count] = '\0';
   *length = count;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,5 +1,7 @@
 #include "io/volume_catalog_impl.h"
 
+#include "comm/shared.h"
+
 #include <cgns_io.h>
 #include <string.h>
 
@@ -150,7 +152,7 @@ static PetscErrorCode ShareArray(MPI_Comm comm, int n, size_t size, void *array)
   void **at = array;
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   if (rank > 0) PetscCall(PetscMalloc1(n * size + 1, (char **)at));
-  if (n > 0) PetscCallMPI(MPI_Bcast(*at, (int)(n * size), MPI_BYTE, 0, comm));
+  PetscCall(BytesBroadcast(comm, *at, n * size));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
