@@ -45,6 +45,8 @@ libcarom_la_SOURCES = \
   src/base/screw.h \
   src/base/sort.c \
   src/base/sort.h \
+  src/base/start.c \
+  src/base/start.h \
   src/base/vec3.h \
   src/base/version.c \
   src/base/version.h \

@@ -4,6 +4,7 @@
  */
 #include "api/carom.h"
 
+#include "base/start.h"
 #include "sim/setup.h"
 
 #include <stdarg.h>
@@ -61,9 +62,7 @@ CaromStatus CaromInit(MPI_Comm comm)
   int running = 0;
   MPI_Initialized(&running);
   if (running) PETSC_COMM_WORLD = comm;
-  PetscErrorCode code = PetscOptionsSetValue(NULL, "-no_signal_handler", "true");
-  if (code == PETSC_SUCCESS) code = PetscOptionsSetValue(NULL, "-skip_petscrc", "true");
-  if (code == PETSC_SUCCESS) code = PetscInitializeNoArguments();
+  const PetscErrorCode code = PetscStart("carom", 0, NULL);
   return code == PETSC_SUCCESS ? CAROM_OK : CAROM_BUG;
 }
 

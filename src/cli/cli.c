@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include "base/start.h"
 #include "base/version.h"
 #include "cli/verbs.h"
 
@@ -74,18 +75,11 @@ static PetscErrorCode run_verb(int argc, char **argv, int *status)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/*
- * Start PETSc with nothing but the options behind "--" (files of options in the home folder are of
- * other programs), and without its signal handlers.
- */
+/* What stands behind "--" is for PETSc. */
 static PetscErrorCode start(int argc, char **argv, int own)
 {
-  char *none[2] = {argv[0], NULL};
-  char **options = own < argc ? argv + own : none;
-  int n = own < argc ? argc - own : 1;
-  PetscErrorCode code = PetscOptionsSetValue(NULL, "-no_signal_handler", "true");
-  if (code == PETSC_SUCCESS) code = PetscOptionsSetValue(NULL, "-skip_petscrc", "true");
-  if (code == PETSC_SUCCESS) code = PetscInitialize(&n, &options, NULL, NULL);
+  PetscErrorCode code =
+      PetscStart(argv[0], own < argc ? argc - own - 1 : 0, argv + own + (own < argc));
   if (code == PETSC_SUCCESS) code = ErrorHandlerInstall();
   return code;
 }
