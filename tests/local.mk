@@ -84,6 +84,7 @@ SCRIPT_TESTS = \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
+  tests/cases/whole.sh \
   tests/doc/manual.sh \
   tests/lint/format.sh \
   tests/lint/layers.sh \
@@ -134,7 +135,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify
 check-unit:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(UNIT_TESTS)'
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(UNIT_TESTS) tests/cases/whole.sh'
 check-verify: $(check_LIBRARIES) $(VERIFY_TESTS)
 	status=0; for test in $(VERIFY_TESTS); do \
 	  TEST_SECONDS=1800 $(SHELL) $(top_srcdir)/build-aux/test-driver --test-name $$test \

@@ -175,7 +175,7 @@ PetscErrorCode BodiesBegin(Bodies *s, double t_end)
 {
   PetscFunctionBeginUser;
   s->t_end = t_end;
-  memset(s->push, 0, sizeof *s->push * (size_t)s->n);
+  PetscCall(PetscArrayzero(s->push, s->n));
   for (int i = 0; i < s->n_groups; i++) {
     Group *g = &s->group[i];
     BodyState *from = s->stage;
@@ -229,7 +229,7 @@ PetscErrorCode BodiesReset(Bodies *s, double t, int n, const int ids[], const Bo
 void bodies_end(Bodies *s)
 {
   s->t = s->t_end;
-  memcpy(s->state, s->next, sizeof *s->state * s->n);
+  for (int b = 0; b < s->n; b++) s->state[b] = s->next[b];
 }
 
 /* A record is the time, 13 numbers per body, 5 per load. */

@@ -133,6 +133,12 @@ static PetscErrorCode MakeJobs(int rank, const ItemList *out, size_t first_local
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* An empty list has no memory, which qsort must not be given. */
+static void sort_items(ItemList *list)
+{
+  if (list->n > 0) qsort(list->item, (size_t)list->n, sizeof *list->item, compare_items);
+}
+
 typedef PetscErrorCode (*Lister)(const Forest *, LocalId, int, size_t, ItemList *, ItemList *);
 
 static PetscErrorCode TableInit(const Forest *forest, int tag, Lister lister, size_t size,
@@ -147,8 +153,8 @@ static PetscErrorCode TableInit(const Forest *forest, int tag, Lister lister, si
   size_t local = 0;
   for (LocalId c = 0; c < forest_n(forest); c++)
     for (int side = 0; side < SIDES; side++) PetscCall(lister(forest, c, side, size, &in, &out));
-  qsort(in.item, (size_t)in.n, sizeof *in.item, compare_items);
-  qsort(out.item, (size_t)out.n, sizeof *out.item, compare_items);
+  sort_items(&in);
+  sort_items(&out);
   PetscCall(CountPeers(rank, &in, &out, &n_peers, &peers, &local));
   PetscCall(ParcelsCreate(forest_comm(forest), tag, n_peers, peers, local, &table->parcels));
   PetscCall(PetscMalloc1(n_slots, &table->slot));

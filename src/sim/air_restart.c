@@ -38,7 +38,7 @@ PetscErrorCode AirPut(Air *s, Checkpoint *file)
   number[0] = s->first_mass;
   number[1] = (double)length;
   PetscCall(FlowRecordGet(s->flow, number + OWN_NUMBERS));
-  memcpy(number + OWN_NUMBERS + n_flow, s->loads, (size_t)s->n * sizeof(GridLoads));
+  PetscCall(PetscMemcpy(number + OWN_NUMBERS + n_flow, s->loads, (size_t)s->n * sizeof(GridLoads)));
   const CheckpointArray array = {"flow", CHECKPOINT_DOUBLE, n, rank == 0 ? 0 : n,
                                  rank == 0 ? n : 0};
   PetscCall(CheckpointPut(file, array, number));
@@ -91,7 +91,7 @@ PetscErrorCode AirGet(Air *s, Checkpoint *file, Bodies *bodies, int64_t *history
   *history_length = (int64_t)number[1];
   PetscCall(get_states(s, file, flow_levels(s->flow)));
   PetscCall(FlowRecordSet(s->flow, number + OWN_NUMBERS));
-  memcpy(s->loads, number + OWN_NUMBERS + n_flow, (size_t)s->n * sizeof(GridLoads));
+  PetscCall(PetscMemcpy(s->loads, number + OWN_NUMBERS + n_flow, (size_t)s->n * sizeof(GridLoads)));
   PetscCall(PetscFree(number));
   air_give_loads(s, bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
