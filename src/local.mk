@@ -274,6 +274,8 @@ libcarom_la_SOURCES = \
   src/grid/cell_faces.c \
   src/grid/cell_faces.h \
   src/grid/cell_state.h \
+  src/grid/cover_map.c \
+  src/grid/cover_map.h \
   src/grid/curve.c \
   src/grid/curve.h \
   src/grid/defect.c \
@@ -311,6 +313,7 @@ libcarom_la_SOURCES = \
   src/grid/quality.h \
   src/grid/ring.c \
   src/grid/ring.h \
+  src/grid/rows.h \
   src/grid/survey.c \
   src/grid/survey.h \
   src/grid/wall_mesh.c \
@@ -372,6 +375,14 @@ libcarom_la_SOURCES = \
   src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
+  src/overset/ask.c \
+  src/overset/donors.c \
+  src/overset/fill.c \
+  src/overset/near_states.c \
+  src/overset/off_states.c \
+  src/overset/overset.c \
+  src/overset/overset.h \
+  src/overset/overset_impl.h \
   src/overset/overset_spec.h \
   src/report/csv.c \
   src/report/csv.h \
@@ -398,6 +409,8 @@ libcarom_la_SOURCES = \
   src/sim/air_forest.c \
   src/sim/air_forest.h \
   src/sim/air_output.c \
+  src/sim/air_overset.c \
+  src/sim/air_overset.h \
   src/sim/air_restart.c \
   src/sim/clock.c \
   src/sim/clock.h \

@@ -4,9 +4,11 @@
  */
 #include "flow/flow_impl.h"
 
-static PetscErrorCode take_fluxes(Flow *s, double t)
+/* Fluxes of what stage k reads, once the cells that receive are filled. */
+static PetscErrorCode take_fluxes(Flow *s, int k, double t)
 {
   PetscFunctionBeginUser;
+  PetscCall(FlowFillStage(s, k, t));
   for (int g = 0; g < s->n_grids; g++) {
     const NearMotion motion = flow_motion_at(s, g, t);
     PetscCall(NearFlowFluxes(s->grid[g], &motion, NEAR_LIMIT_FRESH));
@@ -60,11 +62,11 @@ PetscErrorCode FlowAdvanceExplicit(Flow *s, double dt, FlowVerdict *verdict)
   double t = 0.0, part = 0.0;
   bool last = false;
   while (!last && verdict->sound) {
-    PetscCall(take_fluxes(s, t));
+    PetscCall(take_fluxes(s, 0, t));
     PetscCall(choose_part(s, dt - t, &part, &last, &verdict->sound));
     const double at[] = {t, t + part, t + 0.5 * part};
     for (int k = 0; k < 3 && verdict->sound; k++) {
-      if (k > 0) PetscCall(take_fluxes(s, at[k]));
+      if (k > 0) PetscCall(take_fluxes(s, k, at[k]));
       PetscCall(take_stage(s, at[k], k, part, &verdict->sound));
     }
     t += part;

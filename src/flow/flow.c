@@ -27,6 +27,7 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   s->implicit = input->spec->integrator == INTEGRATOR_BDF2;
   PetscCall(PetscCalloc5(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup,
                          s->n_grids, &s->older, s->n_grids, &s->twist_old));
+  PetscCall(PetscCalloc2(s->n_grids, &s->pose, s->n_grids, &s->record));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
     const NearFlowSpec spec = {s->gas, s->initial.stream, input->spec->equations != EQUATIONS_EULER,
@@ -56,6 +57,7 @@ PetscErrorCode FlowDestroy(Flow **flow)
     PetscCall(PetscFree((*flow)->older[g]));
   }
   PetscCall(OffBodyDestroy(&(*flow)->off_body));
+  PetscCall(PetscFree2((*flow)->pose, (*flow)->record));
   PetscCall(PetscFree5((*flow)->grid, (*flow)->motion, (*flow)->backup, (*flow)->older,
                        (*flow)->twist_old));
   PetscCall(PetscFree(*flow));
@@ -104,13 +106,55 @@ PetscErrorCode FlowAdapt(Flow *s, double ahead, int n_balls, const ForestBall ba
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode FlowInitialise(Flow *s, const Pose pose[])
+PetscErrorCode FlowInitialise(Flow *s, const Pose pose[], int n_balls, const ForestBall ball[])
 {
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++) fill_grid(s, s->grid[g], pose[g]);
   s->dt_old = 0.0;
-  if (s->off_body != NULL) PetscCall(OffBodyFill(s->off_body, &s->initial, 0, NULL));
+  if (s->off_body != NULL) PetscCall(OffBodyFill(s->off_body, &s->initial, n_balls, ball));
   PetscCall(FlowBegin(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowSetOverset(Flow *s, const uint8_t *const near[], const uint8_t off[],
+                              const Rows *rows)
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n_grids; g++) PetscCall(NearFlowSetStates(s->grid[g], near[g]));
+  if (s->off_body != NULL) PetscCall(OffBodySetStates(s->off_body, off));
+  s->rows = *rows;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode fill_at(Flow *s, int k, const Pose pose[])
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n_grids; g++) {
+    PetscCall(NearFlowShare(s->grid[g]));
+    s->record[g] = near_flow_arrays(s->grid[g])->cell;
+  }
+  const RowFields fields = {s->record, NEAR_CELL,
+                            s->off_body == NULL ? NULL : off_body_stage(s->off_body, k),
+                            s->gas.gamma};
+  PetscCall(s->rows.fill(s->rows.context, pose, &fields));
+  for (int g = 0; g < s->n_grids; g++) near_flow_take_fringe(s->grid[g], k);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowFillStage(Flow *s, int k, double t)
+{
+  PetscFunctionBeginUser;
+  if (s->rows.fill == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int g = 0; g < s->n_grids; g++)
+    s->pose[g] = screw_move(s->motion[g].start, s->motion[g].twist, t);
+  PetscCall(fill_at(s, k, s->pose));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowFill(Flow *s, const Pose pose[])
+{
+  PetscFunctionBeginUser;
+  if (s->rows.fill != NULL) PetscCall(fill_at(s, 0, pose));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -191,6 +235,7 @@ PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
 {
   PetscFunctionBeginUser;
   take_motion(s, motion);
+  PetscCall(FlowFillStage(s, 0, 0.0));
   for (int g = 0; g < s->n_grids; g++) {
     const NearMotion now = flow_motion_at(s, g, 0.0);
     GridLoads *l = &loads[g];

@@ -12,6 +12,7 @@
 #include "flow/freestream.h"
 #include "flow/near_flow.h"
 #include "flow/off_body.h"
+#include "grid/rows.h"
 
 typedef struct Flow Flow;
 
@@ -45,8 +46,9 @@ typedef struct {
 PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow);
 PetscErrorCode FlowDestroy(Flow **flow);
 
-/* Fill the grids, which are at these poses, as the case says. Collective. */
-PetscErrorCode FlowInitialise(Flow *flow, const Pose pose[]);
+/* Fill the grids, which are at these poses, as the case says, and refine the forest around balls.
+ * Collective. */
+PetscErrorCode FlowInitialise(Flow *flow, const Pose pose[], int n_balls, const ForestBall ball[]);
 
 /*
  * Let the forest follow the flow and the balls around bodies (units of the case); `ahead` is the
@@ -57,6 +59,17 @@ PetscErrorCode FlowAdapt(Flow *flow, double ahead, int n_balls, const ForestBall
 
 /* Put another forest in place of the one there is; its cells are for the caller to fill. Taken. */
 PetscErrorCode FlowTakeForest(Flow *flow, Forest **forest);
+
+/*
+ * Overset grids: states of the cells of each grid (n_local) and of the forest for the next step,
+ * and the rows that fill those that receive, called at the poses of every stage (units of the
+ * case). The rows are borrowed until they are set again. Collective.
+ */
+PetscErrorCode FlowSetOverset(Flow *flow, const uint8_t *const near[], const uint8_t off[],
+                              const Rows *rows);
+
+/* Fill the cells that receive at these poses, in the present state. Collective. */
+PetscErrorCode FlowFill(Flow *flow, const Pose pose[]);
 
 /* Advance by dt. Collective. */
 PetscErrorCode FlowAdvance(Flow *flow, const GridMotion motion[], double dt, FlowVerdict *verdict);

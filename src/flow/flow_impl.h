@@ -18,6 +18,9 @@ struct Flow {
   const OffBodySpec *off_body_spec; /* borrowed */
   OffBody *off_body;                /* owned; NULL: none */
   GridMotion *motion;               /* owned: of this step, reference units */
+  Rows rows;                        /* fill is NULL: grids are not joined */
+  Pose *pose;                       /* owned: of the present call */
+  double **record;                  /* owned: records of the cells of each grid, borrowed */
   double **backup;                  /* owned: the state of each grid at the start of the step */
   double passed;                    /* mass that has gone out through the boundaries */
   double counts[2]; /* of cells times stages, and of fallbacks, before this invocation */
@@ -31,6 +34,9 @@ struct Flow {
 
 /* The motion of grid g at a time after the start of the step, in reference units. */
 NearMotion flow_motion_at(const Flow *flow, int g, double t);
+
+/* Fill the cells that receive before stage k, at a time after the start of the step. */
+PetscErrorCode FlowFillStage(Flow *flow, int k, double t);
 
 /* Keep the states of all grids, and bring them back. */
 PetscErrorCode FlowSave(Flow *flow);

@@ -16,6 +16,7 @@
 #include "flow/gas.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
   NEAR_VARS = 5,
@@ -45,6 +46,7 @@ typedef struct {
                           the grid has no tetrahedra */
   double *limit;       /* n_own records of NEAR_SIDE: what the limiter leaves of the slopes, and the
                           calm; NULL unless they are to be held while a solver iterates */
+  const uint8_t *state; /* n_local CellStates; NULL: all cells are computed */
   unsigned char *weak; /* n_local: cells that take first order; NULL: none */
   /* Boundary cells whose gradient knows more than their neighbours. */
   LocalId n_special;

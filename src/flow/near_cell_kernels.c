@@ -14,6 +14,8 @@
  */
 #include "flow/near_cell_kernels.h"
 
+#include "grid/cell_state.h"
+
 /* Gradients by x, y and z, and the range of the differences to the neighbours. */
 typedef struct {
   double gx[NEAR_CELL], gy[NEAR_CELL], gz[NEAR_CELL], lo[NEAR_CELL], hi[NEAR_CELL];
@@ -320,6 +322,17 @@ void near_reconstruct_halo(const NearArrays *a)
   }
 }
 
+static inline int is_computed(const NearArrays *a, LocalId c)
+{
+  return a->state == NULL || a->state[c] == STATE_FIELD;
+}
+
+/* Cells that receive, and those left out, keep what they were given. */
+static inline void keep_cell(LocalId c, const double in[], double out[])
+{
+  for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++) out[i] = in[i];
+}
+
 /* The sum of fluxes into a cell, in the order of its faces. */
 static inline void sum_fluxes(const NearArrays *a, LocalId c, double sum[NEAR_VARS])
 {
@@ -336,6 +349,10 @@ LocalId near_stage(const NearArrays *a, double gamma, NearStage stage, const dou
   LocalId bad = 0;
   for (LocalId c = 0; c < a->n_own; c++) {
     double sum[NEAR_VARS];
+    if (!is_computed(a, c)) {
+      keep_cell(c, in, out);
+      continue;
+    }
     sum_fluxes(a, c, sum);
     const double step = stage.dt / a->volume[c];
     for (int k = 0; k < NEAR_VARS; k++) {
@@ -373,6 +390,7 @@ void near_local_steps(const NearArrays *a, double dt[])
 double near_time_step(const NearArrays *a)
 {
   double least = HUGE_VAL;
-  for (LocalId c = 0; c < a->n_own; c++) least = smaller(least, local_step(a, c));
+  for (LocalId c = 0; c < a->n_own; c++)
+    if (is_computed(a, c)) least = smaller(least, local_step(a, c));
   return least;
 }

@@ -87,6 +87,7 @@ PetscErrorCode NearFlowDestroy(NearFlow **flow)
   PetscCall(PetscFree(s->in));
   PetscCall(PetscFree(s->out));
   PetscCall(PetscFree2(s->weak, s->weak_number));
+  PetscCall(PetscFree(s->state));
   PetscCall(PetscFree(s->passed));
   PetscCall(PetscFree(s->wall_load));
   PetscCall(PetscFree(s->arrays.limit));
@@ -122,6 +123,22 @@ static PetscErrorCode update_halo(NearFlow *s, int n, int size, double *record)
   double *field[NEAR_SLOPE];
   for (int k = 0; k < n; k++) field[k] = record + k;
   PetscCall(ExchangeUpdate(s->grid->halo, n, size, field));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowShare(NearFlow *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(update_halo(s, NEAR_VARS, NEAR_CELL, s->arrays.cell));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NearFlowSetStates(NearFlow *s, const uint8_t state[])
+{
+  PetscFunctionBeginUser;
+  if (s->state == NULL) PetscCall(PetscMalloc1(s->grid->n_local, &s->state));
+  PetscCall(PetscArraycpy(s->state, state, s->grid->n_local));
+  s->arrays.state = s->state;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

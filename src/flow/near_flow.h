@@ -44,6 +44,16 @@ double *near_flow_state(NearFlow *flow);
 /* Make the state the one that fluxes are taken of; *bad cells of all ranks are not sound. */
 PetscErrorCode NearFlowBegin(NearFlow *flow, GlobalId *bad);
 
+/*
+ * Overset grids come in before the fluxes of a stage: NearFlowShare makes the records of halo cells
+ * current, the caller writes density, velocity and pressure of fringe cells into the records
+ * (near_flow_arrays()->cell), near_flow_take_fringe makes them what stage k begins with. Cells that
+ * are not STATE_FIELD are not computed and count nowhere.
+ */
+PetscErrorCode NearFlowSetStates(NearFlow *flow, const uint8_t state[]); /* n_local; copied */
+PetscErrorCode NearFlowShare(NearFlow *flow);
+void near_flow_take_fringe(NearFlow *flow, int k);
+
 /* Fluxes through all faces of the grid where it is and as it moves. */
 PetscErrorCode NearFlowFluxes(NearFlow *flow, const NearMotion *motion, NearLimit limit);
 

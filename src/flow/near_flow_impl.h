@@ -10,6 +10,7 @@ struct NearFlow {
   const NearGrid *grid; /* borrowed */
   NearFlowSpec spec;    /* kind is owned */
   NearArrays arrays;    /* views; neighbor, weight, cell, slope, side, limit, special are owned */
+  uint8_t *state;       /* owned, n_local; NULL: all cells are computed */
   unsigned char *weak;  /* owned, n_local */
   double *weak_number;  /* owned, n_local: weak as it is exchanged */
   double *start, *in, *out; /* owned, conserved values of own cells; start is the state */

@@ -4,6 +4,7 @@
  */
 #include "comm/sum.h"
 #include "flow/near_flow_impl.h"
+#include "grid/cell_state.h"
 
 enum { LOADS = 12 };
 
@@ -70,6 +71,8 @@ PetscErrorCode NearFlowRange(NearFlow *s, NearRange *range)
   double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
   for (LocalId c = 0; c < a->n_own; c++) {
     const double rho = a->cell[NEAR_CELL * c], p = a->cell[NEAR_CELL * c + 4];
+    s->weak_number[c] = 0.0;
+    if (a->state != NULL && a->state[c] != STATE_FIELD) continue;
     const double now[4] = {-rho, rho, -p, p};
     for (int k = 0; k < 4; k++) most[k] = now[k] > most[k] ? now[k] : most[k];
     s->weak_number[c] = rho * a->volume[c];

@@ -7,6 +7,7 @@
  * result is not sound: S. Clain, S. Diot, R. Loubere, J. Comput. Phys. 230 (2011).
  */
 #include "flow/near_flow_impl.h"
+#include "grid/cell_state.h"
 
 /* Weak are the cells whose result is not sound; *more are those that were not weak before. */
 static PetscErrorCode mark_weak(NearFlow *s, GlobalId *more)
@@ -57,13 +58,33 @@ void near_flow_note_passed(NearFlow *s, double dt)
     s->passed[f - a->n_interior] += dt * a->side[NEAR_FACE * (size_t)f];
 }
 
+/* What stage k reads. */
+static double *stage_input(NearFlow *s, int k)
+{
+  return k == 0 ? s->start : k == 1 ? s->in : s->out;
+}
+
+void near_flow_take_fringe(NearFlow *s, int k)
+{
+  const double per = 1.0 / (s->spec.gas.gamma - 1.0);
+  double *in = stage_input(s, k);
+  for (LocalId c = 0; s->state != NULL && c < s->arrays.n_own; c++) {
+    if (s->state[c] != STATE_FRINGE && s->state[c] != STATE_ORPHAN) continue;
+    const double *w = s->arrays.cell + NEAR_CELL * c;
+    double *u = in + NEAR_VARS * c;
+    u[0] = w[0];
+    for (int v = 1; v <= 3; v++) u[v] = w[0] * w[v];
+    u[4] = per * w[4] + 0.5 * w[0] * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+  }
+}
+
 PetscErrorCode NearFlowStage(NearFlow *s, const NearMotion *motion, int k, double dt, GlobalId *bad)
 {
   PetscFunctionBeginUser;
   static const double a[] = {0.0, 0.75, 1.0 / 3.0}, b[] = {1.0, 0.25, 2.0 / 3.0};
   static const double share[] = {1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0};
   const NearStage stage = {a[k], b[k], dt};
-  double *in = k == 0 ? s->start : k == 1 ? s->in : s->out;
+  double *in = stage_input(s, k);
   double *out = k == 1 ? s->out : s->in;
   *bad = near_stage(&s->arrays, s->spec.gas.gamma, stage, s->start, in, out);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, bad, 1, MPIU_INT64, MPI_SUM, s->grid->comm));

@@ -123,7 +123,8 @@ PetscErrorCode OffBodyFill(OffBody *s, const Initial *initial, int n_balls, cons
   for (int round = 0; round <= s->spec->levels && changed; round++) {
     for (LocalId c = 0; c < forest_n(s->forest); c++) fill_patch(s, c, initial);
     changed = false;
-    if (s->spec->adapt.given) PetscCall(OffBodyAdapt(s, 0.0, n_balls, ball, &changed));
+    if (s->spec->adapt.given || n_balls > 0)
+      PetscCall(OffBodyAdapt(s, 0.0, n_balls, ball, &changed));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

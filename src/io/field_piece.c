@@ -1,5 +1,7 @@
 #include "io/field_piece_impl.h"
 
+#include "grid/cell_state.h"
+
 const char *const field_cell_names[FOREST_VALUES] = {
     "Density",     "VelocityX", "VelocityY", "VelocityZ", "Pressure",
     "Temperature", "Mach",      "CellState", "Level",     "Rank"};
@@ -100,7 +102,8 @@ static void cell_values(const FieldGrid *grid, LocalId c, double value[PIECE_VAL
   value[4] = w[4] * u->pressure;
   value[5] = gas_temperature(gas, state) * u->temperature;
   value[6] = vec3_norm(state.u) / gas_sound(gas, state);
-  value[7] = 0.0; /* field, as all cells of a grid alone */
+  const uint8_t *states = near_flow_arrays(grid->flow)->state;
+  value[7] = states == NULL ? STATE_FIELD : states[c];
 }
 
 /* Values in the order in which elements are written: by type. */

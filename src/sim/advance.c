@@ -51,7 +51,7 @@ PetscErrorCode SimAdvance(Sim *s, StepVerdict *verdict)
                           (long long)s->step + 1, t, part));
   }
   s->step++;
-  if (s->air != NULL) PetscCall(AirAdapt(s->air, s->step));
+  if (s->air != NULL) PetscCall(AirAdapt(s->air, s->bodies, s->step));
   clock_lap(&s->clock, STAGE_ADAPT);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/grid_file.h"
 #include "sim/air_forest.h"
+#include "sim/air_overset.h"
 #include "sim/clock.h"
 #include "sim/setup.h"
 
@@ -74,7 +75,7 @@ static PetscErrorCode find_kinds(CaseFile *file, const char *path, const GridSpe
     if (kind[p] == BOUNDARY_PERIODIC)
       PetscCall(CaseFileComplain(file, path, "boundary '%s' has no periodic partner",
                                  grid->patch[p].name));
-    if (kind[p] == BOUNDARY_OVERSET)
+    if (kind[p] == BOUNDARY_OVERSET && !case_file_case(file)->off_body.given)
       PetscCall(CaseFileComplain(file, path,
                                  "boundary '%s' is of kind overset, which needs off_body",
                                  grid->patch[p].name));
@@ -115,11 +116,12 @@ static PetscErrorCode grow_grid(Air *s, const Shapes *shapes, int b, int g)
 static void name_grown(const Case *c, int b, const NearGrid *grid, BoundaryKind kind[])
 {
   const BoundaryKind wall = c->flow.equations == EQUATIONS_EULER ? BOUNDARY_SLIP : BOUNDARY_WALL;
+  const BoundaryKind outer = c->off_body.given ? BOUNDARY_OVERSET : BOUNDARY_FARFIELD;
   for (int p = 0; p < grid->n_patches; p++) {
     bool said = false;
     for (int k = 0; k < BOUNDARY_KINDS; k++)
       said = said || names(&c->grids[b].boundaries[k], grid->patch[p].name);
-    if (!said) kind[p] = strcmp(grid->patch[p].name, "body") == 0 ? wall : BOUNDARY_FARFIELD;
+    if (!said) kind[p] = strcmp(grid->patch[p].name, "body") == 0 ? wall : outer;
   }
 }
 
@@ -181,11 +183,15 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
   for (int b = 0; b < c->n_bodies; b++) s->n += c->grids[b].given;
   PetscCall(PetscCalloc5(s->n, &s->grid, s->n, &s->body, s->n, &s->kind, s->n, &s->motion, s->n,
                          &s->loads));
+  PetscCall(PetscCalloc2(s->n, &s->pose, s->n, &s->near_state));
   int g = 0;
   for (int b = 0; b < c->n_bodies; b++)
     if (c->grids[b].given) PetscCall(take_grid(s, file, folder, shapes, b, g++));
   if (c->off_body.given) PetscCall(AirForestCheck(comm, file));
-  if (case_file_complaints(file) == 0) PetscCall(make_flow(s));
+  if (case_file_complaints(file) == 0) {
+    PetscCall(make_flow(s));
+    PetscCall(AirOversetCreate(s, shapes));
+  }
   *air = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -197,6 +203,8 @@ PetscErrorCode AirDestroy(Air **air)
   if (s == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(HistoryDestroy(&s->history));
   PetscCall(FlowDestroy(&s->flow));
+  PetscCall(OversetDestroy(&s->overset));
+  PetscCall(PetscFree2(s->pose, s->near_state));
   for (int g = 0; g < s->n; g++) {
     PetscCall(NearGridDestroy(&s->grid[g]));
     PetscCall(PetscFree(s->kind[g]));
@@ -228,21 +236,29 @@ static PetscErrorCode settle(Air *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* How long the forest must do before it is looked at again. */
+static double time_ahead(const Air *s)
+{
+  return s->the_case->off_body.adapt.every * s->the_case->time.step;
+}
+
 PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
 {
   PetscFunctionBeginUser;
-  Pose *pose;
   FlowSummary summary;
+  ForestBall *ball;
   place_grids(s, bodies);
-  PetscCall(PetscMalloc1(s->n, &pose));
-  for (int g = 0; g < s->n; g++) pose[g] = s->motion[g].start;
-  PetscCall(FlowInitialise(s->flow, pose));
-  PetscCall(PetscFree(pose));
+  PetscCall(PetscMalloc1(s->n, &ball));
+  const int n_balls = air_balls(s, bodies, time_ahead(s), ball);
+  for (int g = 0; g < s->n; g++) s->pose[g] = s->motion[g].start;
+  PetscCall(FlowInitialise(s->flow, s->pose, n_balls, ball));
+  PetscCall(PetscFree(ball));
   if (s->the_case->flow.initial == INITIAL_CHECKPOINT) {
     char path[PETSC_MAX_PATH_LEN];
     PetscCall(FileJoin(folder, s->the_case->flow.initial_directory, path, sizeof path));
     PetscCall(AirTakeState(s, path));
   }
+  PetscCall(AirReconnect(s));
   if (s->the_case->flow.steady_start.given) PetscCall(settle(s));
   PetscCall(FlowSummarise(s->flow, &summary));
   s->first_mass = summary.range.mass;
@@ -258,22 +274,31 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
     const BodyState end = bodies_at(bodies, s->body[g], t_end);
     const Pose start = pose_of(bodies_state(bodies, s->body[g]));
     s->motion[g] = (GridMotion){start, screw_between(start, pose_of(&end), dt)};
+    s->pose[g] = pose_of(&end);
   }
+  PetscCall(AirConnect(s, s->pose, sound));
+  if (!*sound) PetscFunctionReturn(PETSC_SUCCESS);
   const double began = clock_now();
   PetscCall(FlowAdvance(s->flow, s->motion, dt, &s->verdict));
   s->seconds += clock_now() - began;
   *sound = s->verdict.sound;
+  if (*sound && s->overset != NULL) overset_accept(s->overset);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AirAdapt(Air *s, int64_t step)
+PetscErrorCode AirAdapt(Air *s, const Bodies *bodies, int64_t step)
 {
   PetscFunctionBeginUser;
-  const AdaptSpec *adapt = &s->the_case->off_body.adapt;
+  const OffBodySpec *spec = &s->the_case->off_body;
+  const bool wanted = spec->adapt.given || s->overset != NULL;
   bool changed = false;
-  if (!s->the_case->off_body.given || !adapt->given || step % adapt->every != 0)
-    PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(FlowAdapt(s->flow, adapt->every * s->the_case->time.step, 0, NULL, &changed));
+  if (!spec->given || !wanted || step % spec->adapt.every != 0) PetscFunctionReturn(PETSC_SUCCESS);
+  ForestBall *ball;
+  PetscCall(PetscMalloc1(s->n, &ball));
+  const int n_balls = air_balls(s, bodies, time_ahead(s), ball);
+  PetscCall(FlowAdapt(s->flow, time_ahead(s), n_balls, ball, &changed));
+  PetscCall(PetscFree(ball));
+  if (changed) PetscCall(AirReconnect(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

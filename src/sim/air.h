@@ -11,6 +11,7 @@
 #include "flow/flow.h"
 #include "io/checkpoint.h"
 #include "io/history.h"
+#include "overset/overset.h"
 #include "sim/shapes.h"
 
 typedef struct {
@@ -23,6 +24,11 @@ typedef struct {
   Flow *flow;           /* owned */
   GridMotion *motion;   /* owned: poses now, twists of the last step */
   GridLoads *loads;     /* owned: now */
+  Overset *overset;     /* owned; NULL: grids are not joined */
+  OversetReport joined; /* of the last update */
+  Pose *pose;           /* owned, one per grid: of the present call */
+  const uint8_t **near_state; /* owned, one per grid: borrowed from overset */
+  double seconds_overset;     /* in connectivity since the start */
   FlowVerdict verdict;  /* of the last step */
   double first_mass;    /* at the start of the run */
   double seconds;       /* in the flow since the last row */
@@ -41,8 +47,8 @@ PetscErrorCode AirStart(Air *air, const char *folder, Bodies *bodies);
 /* Advance to t_end while the bodies move as they do in their present step. Collective. */
 PetscErrorCode AirAdvance(Air *air, Bodies *bodies, double t_end, bool *sound);
 
-/* Let the forest follow the flow after a step, if it is time to. Collective. */
-PetscErrorCode AirAdapt(Air *air, int64_t step);
+/* Let the forest follow bodies and flow after a step, if it is time to. Collective. */
+PetscErrorCode AirAdapt(Air *air, const Bodies *bodies, int64_t step);
 
 /* Give the loads at the present state to the bodies. Collective. */
 PetscErrorCode AirLoad(Air *air, Bodies *bodies);

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "sim/air.h"
 #include "sim/air_forest.h"
+#include "sim/air_overset.h"
 
 static const char heading[] =
     "step,time,inner,linear,residual,cells_field,cells_fringe,cells_hole,orphans,density_min,"
@@ -83,8 +84,11 @@ PetscErrorCode AirAddRow(Air *s, int64_t step, double t)
   FlowSummary now;
   PetscCall(FlowSummarise(s->flow, &now));
   const double defect = (now.range.mass + now.range.passed - s->first_mass) / s->first_mass;
-  history_printf(s->history, "%lld,%.17g,%d,%d,%.17g,%lld,0,0,0,", (long long)step, t,
-                 s->verdict.inner, s->verdict.linear, s->verdict.residual, (long long)now.n_cells);
+  OversetCount cells = {.field = now.n_cells};
+  if (s->overset != NULL) cells = s->joined.all;
+  history_printf(s->history, "%lld,%.17g,%d,%d,%.17g,%lld,%lld,%lld,%lld,", (long long)step, t,
+                 s->verdict.inner, s->verdict.linear, s->verdict.residual, (long long)cells.field,
+                 (long long)cells.fringe, (long long)cells.hole, (long long)cells.orphans);
   history_printf(s->history, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f", now.range.rho_min,
                  now.range.rho_max, now.range.p_min, now.range.p_max, now.range.mass, defect,
                  now.fallback_share, s->seconds);
@@ -142,5 +146,6 @@ PetscErrorCode AirDescribe(const Air *s, FILE *out)
     fprintf(out, "\n");
   }
   if (flow_off_body(s->flow) != NULL) PetscCall(AirForestDescribe(s->flow, out));
+  PetscCall(AirOversetDescribe(s, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "sim/air.h"
 #include "sim/air_forest.h"
+#include "sim/air_overset.h"
 
 #include <string.h>
 
@@ -94,6 +95,7 @@ PetscErrorCode AirGet(Air *s, Checkpoint *file, Bodies *bodies, int64_t *history
   PetscCall(PetscMemcpy(s->loads, number + OWN_NUMBERS + n_flow, (size_t)s->n * sizeof(GridLoads)));
   PetscCall(PetscFree(number));
   air_give_loads(s, bodies);
+  PetscCall(AirReconnect(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -59,10 +59,8 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));
-    if (c->grids[b].given && (++n == 2 || c->off_body.given))
-      PetscCall(CaseFileComplain(file, key,
-                                 "this version joins no grids yet: one body may have "
-                                 "one, without off_body"));
+    if (c->grids[b].given && ++n == 2 && !c->off_body.given)
+      PetscCall(CaseFileComplain(file, key, "grids of several bodies need off_body to join them"));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -97,6 +95,8 @@ static PetscErrorCode build(Sim *s)
   char cache[PETSC_MAX_PATH_LEN];
   PetscCall(OutputCacheFolder(&s->output, cache, sizeof cache));
   PetscCall(SetupContact(s->comm, s->file, cache, &s->shapes, s->bodies, &s->contact));
+  if (s->the_case->flow.given && s->the_case->off_body.given && s->contact == NULL)
+    PetscCall(ShapesTakeXRays(s->comm, cache, &s->shapes));
   PetscCall(AirCreate(s->comm, s->file, s->folder, &s->shapes, &s->air));
   PetscCall(CaseFileReport(s->file, s->comm));
   s->n_steps = count_steps(&s->the_case->time);

@@ -33,7 +33,7 @@ PetscErrorCode SceneCreate(MPI_Comm comm, const SceneSpec *spec, Pose pose, Scen
   const FlowInput input = {&s->spec, spec->reference,         1,   &s->grid,
                            &kinds,   &spec->wall_temperature, NULL};
   PetscCall(FlowCreate(comm, &input, &s->flow));
-  PetscCall(FlowInitialise(s->flow, &pose));
+  PetscCall(FlowInitialise(s->flow, &pose, 0, NULL));
   *scene = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
