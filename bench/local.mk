@@ -6,6 +6,7 @@ BENCHES = \
   bench/impact \
   bench/nearbody \
   bench/offbody \
+  bench/overset \
   bench/xray
 EXTRA_PROGRAMS += $(BENCHES)
 CLEANFILES += $(BENCHES)
@@ -23,6 +24,8 @@ bench_nearbody_SOURCES = bench/bench.h bench/nearbody.c tests/support/near_scene
 bench_nearbody_LDADD = libcarom.la
 bench_offbody_SOURCES = bench/bench.h bench/offbody.c
 bench_offbody_LDADD = libcarom.la
+bench_overset_SOURCES = bench/bench.h bench/overset.c
+bench_overset_LDADD = libcarom.la
 bench_xray_SOURCES = bench/bench.h bench/xray.c
 bench_xray_LDADD = libcarom.la
 EXTRA_DIST += \

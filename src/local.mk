@@ -20,7 +20,8 @@ libkernels_la_SOURCES = \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c \
-  src/geom/xray_voxels_kernels.c
+  src/geom/xray_voxels_kernels.c \
+  src/grid/near_locate_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 include_HEADERS = src/api/carom.h
@@ -293,6 +294,7 @@ libcarom_la_SOURCES = \
   src/grid/forest.c \
   src/grid/forest.h \
   src/grid/forest_adapt.c \
+  src/grid/forest_find.c \
   src/grid/forest_impl.h \
   src/grid/forest_links.c \
   src/grid/grid_input.h \
@@ -304,6 +306,11 @@ libcarom_la_SOURCES = \
   src/grid/near_grid.c \
   src/grid/near_grid.h \
   src/grid/near_halo.c \
+  src/grid/near_locate.c \
+  src/grid/near_locate.h \
+  src/grid/near_locate_impl.h \
+  src/grid/near_locate_kernels.h \
+  src/grid/near_locate_ranks.c \
   src/grid/near_match.c \
   src/grid/near_partition.c \
   src/grid/near_periodic.c \

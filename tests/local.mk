@@ -57,6 +57,7 @@ MPI_TESTS = \
   tests/mpi/test_flow_off_body \
   tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_forest \
+  tests/mpi/test_grid_locate \
   tests/mpi/test_grid_near_grid \
   tests/mpi/test_io_checkpoint \
   tests/mpi/test_io_grid_blocks \

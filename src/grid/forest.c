@@ -140,6 +140,20 @@ static PetscErrorCode CopySpec(Forest *f, const OffBodySpec *spec)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The brick numbers its trees along a curve of its own. */
+static PetscErrorCode FindTrees(Forest *f)
+{
+  PetscFunctionBeginUser;
+  const p8est_connectivity_t *c = f->connectivity;
+  const int nx = f->domain.n[0] >> f->base, ny = f->domain.n[1] >> f->base;
+  PetscCall(PetscMalloc1(c->num_trees, &f->tree_at));
+  for (p4est_topidx_t t = 0; t < c->num_trees; t++) {
+    const double *at = c->vertices + 3 * c->tree_to_vertex[P8EST_CHILDREN * t];
+    f->tree_at[((int)at[2] * ny + (int)at[1]) * nx + (int)at[0]] = t;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A brick of patches of level 0 on all ranks. p4est aborts on errors: all is checked before. */
 static PetscErrorCode CreateBrick(MPI_Comm comm, const OffBodySpec *spec, Forest **forest)
 {
@@ -156,6 +170,7 @@ static PetscErrorCode CreateBrick(MPI_Comm comm, const OffBodySpec *spec, Forest
   for (int i = 0; i < 3; i++) periodic[i] = spec->boundaries[2 * i] == BOUNDARY_PERIODIC;
   f->connectivity = p8est_connectivity_new_brick(n[0] >> base, n[1] >> base, n[2] >> base,
                                                  periodic[0], periodic[1], periodic[2]);
+  PetscCall(FindTrees(f));
   f->p8est = p8est_new_ext(comm, f->connectivity, 0, base, 1, 0, NULL, f);
   *forest = f;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -235,6 +250,7 @@ PetscErrorCode ForestDestroy(Forest **forest)
   p8est_destroy(f->p8est);
   p8est_connectivity_destroy(f->connectivity);
   PetscCall(PetscFree(f->spec.refine));
+  PetscCall(PetscFree(f->tree_at));
   PetscCall(PetscFree(f->place));
   PetscCall(PetscFree(f->link));
   PetscCall(PetscFree(*forest));

@@ -92,6 +92,16 @@ const Link (*forest_links(const Forest *forest))[SIDES];
 double forest_spacing(const Forest *forest, int level);
 Vec3 forest_corner(const Forest *forest, PatchPlace place);
 
+/*
+ * The rank whose patch holds a point of the domain, without messages and the same on every rank;
+ * -1 outside of the domain. A point on a face between patches belongs to the upper one, at the
+ * upper side of the domain to the last. Periodic sides do not wrap.
+ */
+int forest_owner(const Forest *forest, Vec3 x);
+
+/* This rank's patch that holds a point, or -1. */
+LocalId forest_find(const Forest *forest, Vec3 x);
+
 /* What a patch of the changed forest is made of. */
 typedef enum { SOURCE_COPY, SOURCE_REFINE, SOURCE_COARSEN } SourceKind;
 

@@ -19,6 +19,7 @@ struct Forest {
   int n_balls;                        /* of the present call */
   const ForestBall *ball;             /* borrowed during a call */
   p8est_connectivity_t *connectivity; /* owned */
+  p4est_topidx_t *tree_at;            /* owned: trees by their place in the brick, x fastest */
   p8est_t *p8est;                     /* owned */
   p8est_ghost_t *ghost;               /* owned: face neighbours on other ranks */
   LocalId n;

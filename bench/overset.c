@@ -1,0 +1,143 @@
+/*
+ * How fast are the grids of a flow joined?
+ *
+ * The near-body grid is a shell between radius 1 and 2 of 104,448 hexahedra: a cube's surface of
+ * 32 x 32 squares per side blown up to a sphere, 17 layers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "bench.h"
+#include "grid/extruded_grid.h"
+#include "grid/near_locate.h"
+
+enum { EDGE = 32, LAYERS = 17 };
+
+/* The vertices of the cube's surface, pushed onto the sphere, and their numbers on the lattice. */
+static int sphere_vertices(Vec3 vertex[], int number[EDGE + 1][EDGE + 1][EDGE + 1])
+{
+  const double quarter = acos(-1.0) / 4.0;
+  int n = 0;
+  for (int k = 0; k <= EDGE; k++)
+    for (int j = 0; j <= EDGE; j++)
+      for (int i = 0; i <= EDGE; i++) {
+        if (i % EDGE != 0 && j % EDGE != 0 && k % EDGE != 0) continue;
+        const Vec3 p = {tan(quarter * (2.0 * i / EDGE - 1.0)),
+                        tan(quarter * (2.0 * j / EDGE - 1.0)),
+                        tan(quarter * (2.0 * k / EDGE - 1.0))};
+        number[k][j][i] = n;
+        vertex[n++] = vec3_unit(p);
+      }
+  return n;
+}
+
+/* Corner (a, b) of side s of the cube: a and b turn right-handed about the way out. */
+static int corner_of(int number[EDGE + 1][EDGE + 1][EDGE + 1], int s, int a, int b)
+{
+  int at[3];
+  at[s / 2] = s % 2 == 0 ? 0 : EDGE;
+  at[(s / 2 + 1) % 3] = s % 2 == 0 ? b : a;
+  at[(s / 2 + 2) % 3] = s % 2 == 0 ? a : b;
+  return number[at[2]][at[1]][at[0]];
+}
+
+static void sphere_quads(int number[EDGE + 1][EDGE + 1][EDGE + 1], int quad[][4])
+{
+  int f = 0;
+  for (int s = 0; s < 6; s++)
+    for (int b = 0; b < EDGE; b++)
+      for (int a = 0; a < EDGE; a++, f++)
+        for (int k = 0; k < 4; k++)
+          quad[f][k] = corner_of(number, s, a + (k == 1 || k == 2), b + (k >= 2));
+}
+
+static PetscErrorCode ShellCreate(MPI_Comm comm, NearGrid **grid)
+{
+  PetscFunctionBeginUser;
+  enum { QUADS = 6 * EDGE * EDGE, WALL = QUADS + 2 };
+  static int number[EDGE + 1][EDGE + 1][EDGE + 1];
+  Extrusion e = {.n_layers = LAYERS, .n_wall_vertices = WALL, .n_faces = QUADS};
+  e.n_vertices = WALL * (LAYERS + 1);
+  e.n_hexahedra = QUADS * LAYERS;
+  PetscCall(PetscMalloc1(e.n_vertices, &e.vertex));
+  PetscCall(PetscMalloc1(e.n_hexahedra, &e.hexahedron));
+  PetscCall(PetscMalloc2(QUADS, &e.body, QUADS, &e.outer));
+  const int n = sphere_vertices(e.vertex, number);
+  PetscCheck(n == WALL, PETSC_COMM_SELF, PETSC_ERR_PLIB, "%d vertices", n);
+  sphere_quads(number, e.outer);
+  for (int l = 0; l <= LAYERS; l++)
+    for (int v = 0; v < WALL; v++)
+      e.vertex[l * WALL + v] = vec3_scale(1.0 + (double)l / LAYERS, vec3_unit(e.vertex[v]));
+  for (int l = 0; l < LAYERS; l++)
+    for (int f = 0; f < QUADS; f++)
+      for (int k = 0; k < 4; k++) {
+        e.hexahedron[l * QUADS + f][k] = e.outer[f][k] + l * WALL;
+        e.hexahedron[l * QUADS + f][4 + k] = e.outer[f][k] + (l + 1) * WALL;
+      }
+  for (int f = 0; f < QUADS; f++)
+    for (int k = 0; k < 4; k++) {
+      e.body[f][3 - k] = e.outer[f][k];
+      e.outer[f][k] += LAYERS * WALL;
+    }
+  PetscCall(ExtrudedGridFromLayers(comm, "shell", &e, grid));
+  PetscCall(PetscFree(e.vertex));
+  PetscCall(PetscFree(e.hexahedron));
+  PetscCall(PetscFree2(e.body, e.outer));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static double random_unit(unsigned long long *state)
+{
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+/* Points at random in the shell. */
+static void points_in_shell(int n, Vec3 p[])
+{
+  unsigned long long state = 7;
+  for (int i = 0; i < n;) {
+    const double x = random_unit(&state), y = random_unit(&state), z = random_unit(&state);
+    p[i] = vec3(4.0 * x - 2.0, 4.0 * y - 2.0, 4.0 * z - 2.0);
+    const double r = vec3_norm(p[i]);
+    if (r > 1.0 && r < 2.0) i++;
+  }
+}
+
+static PetscErrorCode MeasureLocate(const NearGrid *grid)
+{
+  PetscFunctionBeginUser;
+  enum { POINTS = 1000000, REPEATS = 3 };
+  NearLocator *locator = NULL;
+  Vec3 *p = NULL;
+  NearPlace *place = NULL;
+  PetscCall(PetscMalloc2(POINTS, &p, POINTS, &place));
+  points_in_shell(POINTS, p);
+  const double before = bench_now();
+  PetscCall(NearLocatorCreate(grid, &locator));
+  const double made = bench_now() - before;
+  double best = INFINITY;
+  for (int k = 0; k < REPEATS; k++) {
+    const double start = bench_now();
+    near_locator_find_many(locator, POINTS, p, place);
+    best = PetscMin(best, bench_now() - start);
+  }
+  int inside = 0;
+  for (int i = 0; i < POINTS; i++) inside += place[i].excess <= 0.0;
+  bench_report("overset/locate near", POINTS, "points", best);
+  fprintf(stderr, "overset/locate near: %.4f inside a cell; map: %.3f s, %.0f bytes per cell\n",
+          (double)inside / POINTS, made, (double)near_locator_memory(locator) / grid->n_own);
+  PetscCall(NearLocatorDestroy(&locator));
+  PetscCall(PetscFree2(p, place));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int main(int argc, char **argv)
+{
+  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
+  NearGrid *shell = NULL;
+  PetscCall(ShellCreate(PETSC_COMM_SELF, &shell));
+  PetscCall(MeasureLocate(shell));
+  PetscCall(NearGridDestroy(&shell));
+  PetscCall(PetscFinalize());
+  return 0;
+}
