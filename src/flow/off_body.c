@@ -1,6 +1,7 @@
 #include "flow/off_body.h"
 
 #include "flow/off_body_impl.h"
+#include "flow/patch_regrid_kernels.h"
 
 #include "comm/sum.h"
 
@@ -21,6 +22,7 @@ static PetscErrorCode CreateScratch(OffBody *s)
   const size_t slab = slab_size(s->n, BORDER_REACH), face = slab_size(s->n, 1);
   const size_t work = 2 * (s->state > slab ? s->state : slab), align = 8;
   PetscCall(PetscMalloc1(block + 2 * slab + work + SIDES * face + align, &s->scratch));
+  PetscCall(PetscMalloc1(s->cells, &s->done));
   double *at = s->scratch + (64 - (uintptr_t)s->scratch % 64) % 64 / sizeof(double);
   s->block = patch_block_in(at, s->n);
   s->border = at + block;
@@ -75,8 +77,11 @@ PetscErrorCode OffBodyRebuild(OffBody *s)
   PetscCall(BordersDestroy(&s->borders));
   PetscCall(BordersCreate(s->forest, sizes, &s->borders));
   PetscCall(IndexFluxes(s));
-  PetscCall(PetscFree2(s->passed, s->passed_kept));
-  PetscCall(PetscCalloc2(n, &s->passed, n, &s->passed_kept));
+  PetscCall(PetscFree3(s->passed, s->passed_kept, s->passing));
+  PetscCall(PetscCalloc3(n, &s->passed, n, &s->passed_kept, n, &s->passing));
+  PetscCall(PetscFree(s->activity));
+  PetscCall(PetscFree(s->states_room));
+  PetscCall(PetscMalloc1(n, &s->activity));
   PetscCall(OffBodySetStates(s, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -92,6 +97,9 @@ PetscErrorCode OffBodyCreateOn(Forest *forest, const OffBodyInput *input, OffBod
   s->spec = input->spec;
   s->gas = input->gas;
   memcpy(s->stream, stream, sizeof stream);
+  const Conserved far = gas_conserved(&s->gas, w);
+  const double conserved[PATCH_VARIABLES] = {far.rho, far.m.x, far.m.y, far.m.z, far.e};
+  memcpy(s->far, conserved, sizeof conserved);
   s->n = input->spec->patch;
   s->cells = (size_t)s->n * s->n * s->n;
   s->state = PATCH_VARIABLES * s->cells;
@@ -120,9 +128,10 @@ PetscErrorCode OffBodyDestroy(OffBody **off_body)
   PetscCall(BordersDestroy(&s->borders));
   PetscCall(ForestDestroy(&s->forest));
   for (int k = 0; k < OFF_BODY_BUFFERS; k++) PetscCall(PetscFree(s->buffer[k]));
-  PetscCall(PetscFree(s->cell_state));
+  PetscCall(PetscFree(s->states_room));
+  PetscCall(PetscFree(s->done));
   PetscCall(PetscFree(s->activity));
-  PetscCall(PetscFree2(s->passed, s->passed_kept));
+  PetscCall(PetscFree3(s->passed, s->passed_kept, s->passing));
   PetscCall(PetscFree(s->own_flux_at));
   PetscCall(PetscFree(s->own_flux));
   PetscCall(PetscFree(s->flux_job));
@@ -160,22 +169,24 @@ PetscErrorCode OffBodySetStates(OffBody *s, const uint8_t state[])
 {
   PetscFunctionBeginUser;
   const size_t n = (size_t)forest_n(s->forest);
-  PetscCall(PetscFree(s->cell_state));
-  PetscCall(PetscFree(s->activity));
-  PetscCall(PetscMalloc1(n, &s->activity));
+  if (state != NULL && s->states_room == NULL)
+    PetscCall(PetscMalloc1(n * s->cells, &s->states_room));
   for (size_t c = 0; c < n; c++)
     s->activity[c] = state == NULL ? PATCH_ALL : activity_of(s->cells, state + c * s->cells);
-  if (state != NULL) {
-    PetscCall(PetscMalloc1(n * s->cells, &s->cell_state));
-    PetscCall(PetscArraycpy(s->cell_state, state, n * s->cells));
-  }
+  if (state != NULL) PetscCall(PetscArraycpy(s->states_room, state, n * s->cells));
+  s->cell_state = state == NULL ? NULL : s->states_room;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Cell states of a patch for the kernels: NULL where all are field. */
-static const uint8_t *states_of(const OffBody *s, LocalId c)
+PetscErrorCode OffBodyExtend(OffBody *s, int k)
 {
-  return s->activity[c] == PATCH_ALL ? NULL : s->cell_state + (size_t)c * s->cells;
+  PetscFunctionBeginUser;
+  for (LocalId c = 0; c < forest_n(s->forest); c++) {
+    double *u = s->buffer[k] + (size_t)c * s->state;
+    if (s->activity[c] == PATCH_ALL) continue;
+    patch_extend(s->n, s->cell_state + (size_t)c * s->cells, s->far, s->done, u);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static GlobalId count_states(const OffBody *s, CellState state)
@@ -193,8 +204,8 @@ static void find_extremes(const OffBody *s, double least[4])
   for (int k = 0; k < 4; k++) least[k] = INFINITY;
   for (LocalId c = 0; c < forest_n(s->forest); c++) {
     if (s->activity[c] == PATCH_NONE) continue;
-    const PatchSurvey p =
-        patch_survey(s->n, s->gas.gamma, s->buffer[0] + (size_t)c * s->state, states_of(s, c));
+    const PatchSurvey p = patch_survey(s->n, s->gas.gamma, s->buffer[0] + (size_t)c * s->state,
+                                       off_body_states_of(s, c));
     const double found[4] = {p.rho_min, p.p_min, -p.rho_max, -p.p_max};
     for (int k = 0; k < 4; k++) least[k] = found[k] < least[k] ? found[k] : least[k];
   }
@@ -209,7 +220,7 @@ static PetscErrorCode FindTotals(OffBody *s, double total[PATCH_VARIABLES])
   for (LocalId c = 0; c < n; c++) {
     double *one = sum + (size_t)c * PATCH_VARIABLES;
     const double h = forest_spacing(s->forest, forest_places(s->forest)[c].level);
-    patch_sums(s->n, s->buffer[0] + (size_t)c * s->state, states_of(s, c), one);
+    patch_sums(s->n, s->buffer[0] + (size_t)c * s->state, off_body_states_of(s, c), one);
     for (int v = 0; v < PATCH_VARIABLES; v++) one[v] *= h * h * h;
   }
   PetscCall(SumExactly(s->comm, n, PATCH_VARIABLES, sum, total));
@@ -275,9 +286,9 @@ PetscErrorCode OffBodyTimeStep(OffBody *s, double *dt)
     if (s->activity[c] == PATCH_NONE) continue;
     const double *u = s->buffer[0] + (size_t)c * s->state;
     const double h = forest_spacing(s->forest, forest_places(s->forest)[c].level);
-    const double r = patch_survey(s->n, s->gas.gamma, u, states_of(s, c)).speed / h;
+    const double r = patch_survey(s->n, s->gas.gamma, u, off_body_states_of(s, c)).speed / h;
     rate = r > rate ? r : rate;
-    bad += patch_unsound(s->n, u, states_of(s, c));
+    bad += patch_unsound(s->n, u, off_body_states_of(s, c));
   }
   double worst[2] = {rate, bad};
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, s->comm));

@@ -4,10 +4,19 @@
  * Units are those of flow/freestream.h with the case's own unit of length, as on near-body grids.
  * Values are points at cell centres. A state that is not sound is a count that the caller acts on.
  *
- * Overset grids come in between the stages: off_body_stage gives the values a stage is about to
- * read, whose fringe cells the caller fills before it calls OffBodyStage. Cells that are not
- * STATE_FIELD are kept as they are and left out of time step, sums and sensors; patches without
- * any field cell are skipped.
+ * Overset grids come in between the stages. OffBodySetStates says which cells are whose; before
+ * each OffBodyStage (and each OffBodyRate) the caller writes the fringe cells of the values that
+ * are about to be read, off_body_stage(k), and borders are packed after that, so that patches on
+ * other ranks and levels see them too. Cells that are not STATE_FIELD keep what they have through
+ * the stage and are left out of time step, sums, extremes, sensors and the matching of fluxes;
+ * patches without any field cell are skipped. Field cells read three cells in each direction, so
+ * three layers of fringe keep them from what is in holes; only friction at the ends of a patch and
+ * changes of the forest look further, for which OffBodyExtend puts a smooth state into holes.
+ *
+ * Donors: the cells of a patch itself, read in place. A stencil of three points along each axis
+ * always fits into the patch that holds the point, shifted inward where the point is less than a
+ * cell from the patch's side (a point beyond the outermost centres is at most half a cell out:
+ * third order still). So a donor never needs neighbours, edges or corners of a patch.
  *
  * Every call with a capital is collective.
  *
@@ -46,6 +55,13 @@ PetscErrorCode OffBodyTimeStep(OffBody *off_body, double *dt);
  * the last. *bad cells of all ranks are not sound afterwards: the state is still that before. */
 PetscErrorCode OffBodyStage(OffBody *off_body, int k, double dt, GlobalId *bad);
 
+/*
+ * The rate of change of the state as it is, [patch][variable][z][y][x], with fluxes matched where
+ * levels meet; zero in cells that are not STATE_FIELD. *passing (may be NULL): mass that leaves the
+ * domain per time, over all ranks.
+ */
+PetscErrorCode OffBodyRate(OffBody *off_body, double rate[], double *passing);
+
 /* Keep the state as it is now, and go back to what was kept; the forest must be the same. */
 PetscErrorCode OffBodySave(OffBody *off_body);
 PetscErrorCode OffBodyRestore(OffBody *off_body);
@@ -53,8 +69,13 @@ PetscErrorCode OffBodyRestore(OffBody *off_body);
 /* The values that stage k reads, [patch][variable][z][y][x]. */
 double *off_body_stage(OffBody *off_body, int k);
 
-/* One CellState per cell, [patch][z][y][x]; copied. NULL: all are field. */
+/* One CellState per cell, [patch][z][y][x]; copied. NULL: all are field. Allocates only the first
+ * time after the forest has changed. */
 PetscErrorCode OffBodySetStates(OffBody *off_body, const uint8_t state[]);
+
+/* Let holes take over the state of the cells around them, layer by layer within their patch;
+ * patches that are holes all through take the free stream. In the values that stage k reads. */
+PetscErrorCode OffBodyExtend(OffBody *off_body, int k);
 
 /*
  * Follow the flow and the bodies. `ahead` is the time until the next adaptation: what the sensor

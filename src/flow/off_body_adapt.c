@@ -11,11 +11,6 @@
  * nothing changes, so that patches do not come and go. */
 static const double hysteresis = 0.25;
 
-static const uint8_t *states_of(const OffBody *s, LocalId c)
-{
-  return s->activity[c] == PATCH_ALL ? NULL : s->cell_state + (size_t)c * s->cells;
-}
-
 /* The wish of a patch by itself; bits of `near` tell which neighbours it concerns. */
 static int8_t sense_patch(OffBody *s, LocalId c, double ahead, int *near)
 {
@@ -24,12 +19,13 @@ static int8_t sense_patch(OffBody *s, LocalId c, double ahead, int *near)
   const double h = forest_spacing(s->forest, forest_places(s->forest)[c].level);
   *near = 0;
   if (s->activity[c] == PATCH_NONE) return -1;
-  const double speed = patch_survey(s->n, s->gas.gamma, u, states_of(s, c)).speed / 3.0;
+  const double speed = patch_survey(s->n, s->gas.gamma, u, off_body_states_of(s, c)).speed / 3.0;
   const double reach = ceil(2.0 * speed * ahead / h);
   const PatchSensor sensor = {adapt->sensor, adapt->threshold,
                               1 + (reach < s->n ? (int)reach : s->n)};
   patch_take_core(&s->block, s->gas.gamma, u);
-  const double most = patch_sense(&s->block, &sensor, s->gas.gamma, states_of(s, c), s->work, near);
+  const double most =
+      patch_sense(&s->block, &sensor, s->gas.gamma, off_body_states_of(s, c), s->work, near);
   return most > sensor.threshold ? 1 : most < hysteresis * sensor.threshold ? -1 : 0;
 }
 
@@ -67,6 +63,8 @@ static PetscErrorCode CarryOver(OffBody *s, ForestChange *change)
 {
   PetscFunctionBeginUser;
   double *made = NULL;
+  /* New cells are interpolated from wide stencils, which may reach into holes. */
+  if (s->cell_state != NULL) PetscCall(OffBodyExtend(s, 0));
   PetscCall(PetscMalloc1((size_t)change->n * s->state, &made));
   for (LocalId c = 0; c < change->n; c++)
     make_patch(s, &change->source[c], made + (size_t)c * s->state);

@@ -19,15 +19,18 @@ struct OffBody {
   const OffBodySpec *spec; /* borrowed */
   Gas gas;
   double stream[PATCH_VARIABLES];   /* primitive */
+  double far[PATCH_VARIABLES];      /* the same, conserved */
   int n;                            /* cells along an edge */
   size_t cells, state;              /* of a patch: cells, doubles */
   Forest *forest;                   /* owned */
   Borders *borders;                 /* owned */
   size_t room;                      /* patches that the buffers hold */
   double *buffer[OFF_BODY_BUFFERS]; /* owned */
-  uint8_t *cell_state;              /* owned; NULL: all cells are field */
+  uint8_t *cell_state;              /* states_room, or NULL: all cells are field */
+  uint8_t *states_room;             /* owned; NULL: never needed on this forest */
   PatchActivity *activity;          /* owned, one per patch */
   double *passed;       /* owned, one per patch: mass gone through sides of the domain */
+  double *passing;      /* owned, one per patch: the same per time, of the last rate */
   double *passed_kept;  /* owned, with the state that was kept */
   double passed_before; /* that of patches that are no more */
   size_t *own_flux_at;  /* owned: [patch][side] in own_flux; SIZE_MAX: none */
@@ -37,6 +40,7 @@ struct OffBody {
   PatchBlock block;
   double *border, *slab, *work; /* room for BORDER_REACH layers each, twice for work */
   double *face[SIDES];
+  uint8_t *done; /* owned: one per cell of a patch */
   PatchCounts counts;
   GlobalId patch_stages;
 };
@@ -46,3 +50,9 @@ PetscErrorCode OffBodyRebuild(OffBody *s);
 
 /* Make sure the buffers hold as many patches, without keeping what is in them. */
 PetscErrorCode OffBodyReserve(OffBody *s, size_t n_patches);
+
+/* Cell states of a patch for the kernels: NULL where all are field. */
+static inline const uint8_t *off_body_states_of(const OffBody *s, LocalId c)
+{
+  return s->activity[c] == PATCH_ALL ? NULL : s->cell_state + (size_t)c * s->cells;
+}

@@ -4,6 +4,8 @@
  */
 #include "flow/off_body_impl.h"
 
+#include "comm/sum.h"
+
 #include <string.h>
 
 /* Pack what a neighbour on another rank or level needs of a patch. */
@@ -83,18 +85,31 @@ static void want_fluxes(OffBody *s, LocalId c, double *face[SIDES])
   }
 }
 
+/* Where the fluxes through a side go that a coarser neighbour wants. */
+static double *flux_place(const OffBody *s, LocalId c, int side)
+{
+  return s->borders->fluxes.job[s->flux_job[(size_t)c * SIDES + side]].to;
+}
+
+/* A patch that is not computed has no fluxes to give. */
+static void deliver_nothing(OffBody *s, LocalId c)
+{
+  for (int side = 0; side < SIDES; side++)
+    if (forest_links(s->forest)[c][side].kind == LINK_COARSE)
+      flux_quarter_none(s->n, flux_place(s, c, side));
+}
+
 /* Hand fluxes on to coarser neighbours, and note the mass that leaves the domain. */
-static void deliver_fluxes(OffBody *s, LocalId c, double *const face[SIDES], double mass_factor)
+static void deliver_fluxes(OffBody *s, LocalId c, double *const face[SIDES], double mass_factor,
+                           double passed[])
 {
   for (int side = 0; side < SIDES; side++) {
     const LinkKind kind = forest_links(s->forest)[c][side].kind;
-    if (kind == LINK_COARSE)
-      flux_quarter(s->n, face[side],
-                   s->borders->fluxes.job[s->flux_job[(size_t)c * SIDES + side]].to);
+    if (kind == LINK_COARSE) flux_quarter(s->n, face[side], flux_place(s, c, side));
     if (kind != LINK_OUTSIDE) continue;
     double sum = 0.0;
     for (int f = 0; f < s->n * s->n; f++) sum += face[side][f];
-    s->passed[c] += (side % 2 ? mass_factor : -mass_factor) * sum;
+    passed[c] += (side % 2 ? mass_factor : -mass_factor) * sum;
   }
 }
 
@@ -106,15 +121,48 @@ static void keep_others(const OffBody *s, LocalId c, const double *restrict u, d
     if (state[i % s->cells] != STATE_FIELD) out[i] = u[i];
 }
 
+/* Rates of cells that others fill are none of ours. */
+static void rest_others(const OffBody *s, LocalId c, double *restrict rate)
+{
+  const uint8_t *state = s->cell_state + (size_t)c * s->cells;
+  for (size_t i = 0; i < s->state; i++)
+    if (state[i % s->cells] != STATE_FIELD) rate[i] = 0.0;
+}
+
+/* A stage, out = (1 - b) start + b (in + dt rate), or with b = 0 the rate alone, out = rate. */
 typedef struct {
-  double b, dt, share; /* out = (1 - b) start + b (in + dt rate); share of the step's fluxes */
+  double b, dt;
+  double share;   /* of the step's fluxes that those of this stage are */
+  double *passed; /* where the mass that leaves each patch is counted */
   const double *start, *in;
   double *out;
 } StagePlan;
 
-static void advance_patch(OffBody *s, LocalId c, const StagePlan *plan)
+static void finish_patch(OffBody *s, LocalId c, double h, const StagePlan *plan)
 {
   const size_t at = (size_t)c * s->state;
+  const bool some = s->activity[c] == PATCH_SOME;
+  if (plan->b == 0.0) {
+    patch_rate(&s->block, h, plan->out + at);
+    if (some) rest_others(s, c, plan->out + at);
+    return;
+  }
+  patch_update(&s->block, plan->b, plan->dt / h, plan->start + at, plan->in + at, plan->out + at);
+  if (some) keep_others(s, c, plan->in + at, plan->out + at);
+}
+
+static void skip_patch(OffBody *s, LocalId c, const StagePlan *plan)
+{
+  const size_t at = (size_t)c * s->state, bytes = s->state * sizeof(double);
+  if (plan->b == 0.0)
+    memset(plan->out + at, 0, bytes);
+  else
+    memcpy(plan->out + at, plan->in + at, bytes);
+  deliver_nothing(s, c);
+}
+
+static void advance_patch(OffBody *s, LocalId c, const StagePlan *plan)
+{
   const double h = forest_spacing(s->forest, forest_places(s->forest)[c].level);
   const PatchScheme scheme = {.order = s->spec->order,
                               .gamma = s->gas.gamma,
@@ -122,16 +170,15 @@ static void advance_patch(OffBody *s, LocalId c, const StagePlan *plan)
                               .time_ratio = plan->dt / h};
   double *face[SIDES];
   if (s->activity[c] == PATCH_NONE) {
-    memcpy(plan->out + at, plan->in + at, s->state * sizeof(double));
+    skip_patch(s, c, plan);
     return;
   }
-  patch_take_core(&s->block, s->gas.gamma, plan->in + at);
+  patch_take_core(&s->block, s->gas.gamma, plan->in + (size_t)c * s->state);
   for (int side = 0; side < SIDES; side++) gather_side(s, c, side, plan->in);
   want_fluxes(s, c, face);
   const PatchCounts counts = patch_rhs(&s->block, &scheme, face);
-  deliver_fluxes(s, c, face, plan->share * plan->dt * h * h);
-  patch_update(&s->block, plan->b, plan->dt / h, plan->start + at, plan->in + at, plan->out + at);
-  if (s->activity[c] == PATCH_SOME) keep_others(s, c, plan->in + at, plan->out + at);
+  deliver_fluxes(s, c, face, plan->share * h * h, plan->passed);
+  finish_patch(s, c, h, plan);
   s->counts.rough += counts.rough;
   s->counts.fallback += counts.fallback;
   s->patch_stages++;
@@ -148,10 +195,11 @@ static PetscErrorCode MatchFluxes(OffBody *s, const StagePlan *plan)
     const double h = forest_spacing(s->forest, forest_places(s->forest)[c].level);
     for (int side = 0; side < SIDES; side++) {
       const size_t own = s->own_flux_at[(size_t)c * SIDES + side];
-      if (own == SIZE_MAX || s->activity[c] != PATCH_ALL) continue;
+      if (own == SIZE_MAX || s->activity[c] == PATCH_NONE) continue;
       const double *quarter[4];
       for (int k = 0; k < 4; k++) quarter[k] = border_slot(table, c, side, k);
-      flux_match(s->n, side, plan->b * plan->dt / h, s->own_flux + own, quarter,
+      const double factor = plan->b == 0.0 ? 1.0 / h : plan->b * plan->dt / h;
+      flux_match(s->n, side, factor, s->own_flux + own, quarter, off_body_states_of(s, c),
                  plan->out + (size_t)c * s->state);
     }
   }
@@ -162,9 +210,8 @@ static int count_unsound(const OffBody *s, const double *u)
 {
   int bad = 0;
   for (LocalId c = 0; c < forest_n(s->forest); c++) {
-    const uint8_t *state =
-        s->activity[c] == PATCH_ALL ? NULL : s->cell_state + (size_t)c * s->cells;
-    if (s->activity[c] != PATCH_NONE) bad += patch_unsound(s->n, u + (size_t)c * s->state, state);
+    if (s->activity[c] == PATCH_NONE) continue;
+    bad += patch_unsound(s->n, u + (size_t)c * s->state, off_body_states_of(s, c));
   }
   return bad;
 }
@@ -174,7 +221,13 @@ static StagePlan plan_of(const OffBody *s, int k, double dt)
 {
   static const double b[] = {1.0, 0.25, 2.0 / 3.0};
   static const double share[] = {1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0};
-  return (StagePlan){b[k], dt, share[k], s->buffer[0], s->buffer[k], s->buffer[k == 1 ? 2 : 1]};
+  return (StagePlan){.b = b[k],
+                     .dt = dt,
+                     .share = share[k] * dt,
+                     .passed = s->passed,
+                     .start = s->buffer[0],
+                     .in = s->buffer[k],
+                     .out = s->buffer[k == 1 ? 2 : 1]};
 }
 
 double *off_body_stage(OffBody *s, int k)
@@ -182,19 +235,26 @@ double *off_body_stage(OffBody *s, int k)
   return s->buffer[k];
 }
 
+/* All patches: those that need nothing from other ranks while messages are under way. */
+static PetscErrorCode TakeStage(OffBody *s, const StagePlan *plan)
+{
+  PetscFunctionBeginUser;
+  const BorderTable *table = &s->borders->ghosts;
+  for (int j = 0; j < table->n_jobs; j++) pack_ghosts(s, &table->job[j], plan->in);
+  PetscCall(ParcelsBegin(table->parcels));
+  for (LocalId i = 0; i < s->borders->n_inner; i++) advance_patch(s, s->borders->order[i], plan);
+  PetscCall(ParcelsEnd(table->parcels));
+  for (LocalId i = s->borders->n_inner; i < forest_n(s->forest); i++)
+    advance_patch(s, s->borders->order[i], plan);
+  PetscCall(MatchFluxes(s, plan));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode OffBodyStage(OffBody *s, int k, double dt, GlobalId *bad)
 {
   PetscFunctionBeginUser;
   const StagePlan plan = plan_of(s, k, dt);
-  const BorderTable *table = &s->borders->ghosts;
-  for (int j = 0; j < table->n_jobs; j++) pack_ghosts(s, &table->job[j], plan.in);
-  PetscCall(ParcelsBegin(table->parcels));
-  for (LocalId i = 0; i < s->borders->n_inner; i++) advance_patch(s, s->borders->order[i], &plan);
-  PetscCall(ParcelsEnd(table->parcels));
-  for (LocalId i = s->borders->n_inner; i < forest_n(s->forest); i++)
-    advance_patch(s, s->borders->order[i], &plan);
-  PetscCall(MatchFluxes(s, &plan));
-
+  PetscCall(TakeStage(s, &plan));
   *bad = count_unsound(s, plan.out);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, bad, 1, MPIU_INT64, MPI_SUM, s->comm));
   if (k == 2 && *bad == 0) {
@@ -202,5 +262,17 @@ PetscErrorCode OffBodyStage(OffBody *s, int k, double dt, GlobalId *bad)
     s->buffer[0] = s->buffer[1];
     s->buffer[1] = swap;
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode OffBodyRate(OffBody *s, double rate[], double *passing)
+{
+  PetscFunctionBeginUser;
+  const size_t n = (size_t)forest_n(s->forest);
+  PetscCall(PetscArrayzero(s->passing, n));
+  const StagePlan plan = {
+      .share = 1.0, .passed = s->passing, .start = s->buffer[0], .in = s->buffer[0], .out = rate};
+  PetscCall(TakeStage(s, &plan));
+  if (passing != NULL) PetscCall(SumExactly(s->comm, (LocalId)n, 1, s->passing, passing));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,5 +1,7 @@
 #include "flow/patch_border_kernels.h"
 
+#include "grid/cell_state.h"
+
 #include <math.h>
 
 /* Between these multiples of the nearest density and pressure an interpolated value is believed. */
@@ -255,19 +257,25 @@ void flux_quarter(int n, const double *restrict flux, double *restrict quarter)
   }
 }
 
+void flux_quarter_none(int n, double *restrict quarter)
+{
+  for (int i = 0; i < PATCH_VARIABLES * (n / 2) * (n / 2); i++) quarter[i] = NAN;
+}
+
 void flux_match(int n, int side, double factor, const double *restrict own,
-                const double *const quarter[4], double *restrict out)
+                const double *const quarter[4], const uint8_t *restrict state, double *restrict out)
 {
   const int half = n / 2, d = side / 2, stride[3] = {1, n, n * n};
   const int sa = stride[d == 0 ? 1 : 0], sb = stride[d == 2 ? 1 : 2];
+  const int edge = side % 2 ? (n - 1) * stride[d] : 0;
   const double signed_factor = side % 2 ? -factor : factor;
-  double *edge = out + (side % 2 ? (n - 1) * stride[d] : 0);
   for (int v = 0; v < PATCH_VARIABLES; v++)
     for (int b = 0; b < n; b++)
       for (int a = 0; a < n; a++) {
         const double *fine = quarter[a / half + 2 * (b / half)];
         const double other = fine[(v * half + b % half) * half + a % half];
-        edge[(ptrdiff_t)v * n * n * n + b * sb + a * sa] +=
-            signed_factor * (other - own[(v * n + b) * n + a]);
+        const int cell = edge + b * sb + a * sa;
+        if (isnan(other) || (state != NULL && state[cell] != STATE_FIELD)) continue;
+        out[(ptrdiff_t)v * n * n * n + cell] += signed_factor * (other - own[(v * n + b) * n + a]);
       }
 }

@@ -58,9 +58,14 @@ void border_farfield(int n, double gamma, int side, const double state[PATCH_VAR
 /* Mean of each four fluxes [variable][b][a] through a fine side: a quarter of the coarse one. */
 void flux_quarter(int n, const double *restrict flux, double *restrict quarter);
 
+/* No flux comes from a fine patch that is not computed. */
+void flux_quarter_none(int n, double *restrict quarter);
+
 /*
  * Put the finer neighbours' fluxes in place of the patch's own at a side: out is the next stage,
- * made with `factor` = b times ratio of patch_update.
+ * made with `factor` = b times ratio of patch_update. Cells that are not STATE_FIELD (state NULL:
+ * all are), and those whose finer neighbours are not computed, stay as they are.
  */
 void flux_match(int n, int side, double factor, const double *restrict own,
-                const double *const quarter[4], double *restrict out);
+                const double *const quarter[4], const uint8_t *restrict state,
+                double *restrict out);

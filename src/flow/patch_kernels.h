@@ -83,6 +83,9 @@ PatchCounts patch_rhs(const PatchBlock *block, const PatchScheme *scheme,
 void patch_update(const PatchBlock *block, double b, double ratio, const double *restrict u0,
                   const double *restrict u, double *restrict out);
 
+/* rate = -difference / h, [variable][z][y][x]. */
+void patch_rate(const PatchBlock *block, double h, double *restrict rate);
+
 /* What a pass over the cells of a patch finds; cells that are not STATE_FIELD are left out. */
 typedef struct {
   double speed; /* largest sum over the axes of |velocity| + speed of sound */

@@ -101,6 +101,49 @@ void patch_coarsen(int n, int child, const double *restrict fine, double *restri
     }
 }
 
+enum { EXTEND_NOT = 0, EXTEND_OLD = 1, EXTEND_NEW = 2 };
+
+/* The mean of the neighbours of cell c that have a state already; how many are there? */
+static int mean_of_done(int n, int c, const uint8_t *restrict done, const double *restrict u,
+                        double mean[PATCH_VARIABLES])
+{
+  const int cells = n * n * n, stride[3] = {1, n, n * n};
+  const int at[3] = {c % n, c / n % n, c / (n * n)};
+  int count = 0;
+  for (int v = 0; v < PATCH_VARIABLES; v++) mean[v] = 0.0;
+  for (int side = 0; side < 6; side++) {
+    const int d = side / 2, up = side % 2, other = c + (up ? stride[d] : -stride[d]);
+    if (at[d] == (up ? n - 1 : 0) || done[other] != EXTEND_OLD) continue;
+    for (int v = 0; v < PATCH_VARIABLES; v++) mean[v] += u[v * cells + other];
+    count++;
+  }
+  for (int v = 0; v < PATCH_VARIABLES && count > 0; v++) mean[v] /= count;
+  return count;
+}
+
+void patch_extend(int n, const uint8_t *restrict state, const double far[PATCH_VARIABLES],
+                  uint8_t *restrict done, double *restrict u)
+{
+  const int cells = n * n * n;
+  int left = 0, before = 0;
+  for (int c = 0; c < cells; c++) {
+    done[c] = state[c] == STATE_HOLE ? EXTEND_NOT : EXTEND_OLD;
+    left += done[c] == EXTEND_NOT;
+  }
+  const int all = left == cells;
+  while (left > 0 && left != before) {
+    before = left;
+    for (int c = 0; c < cells; c++) {
+      double mean[PATCH_VARIABLES];
+      if (done[c] != EXTEND_NOT || (!all && mean_of_done(n, c, done, u, mean) == 0)) continue;
+      for (int v = 0; v < PATCH_VARIABLES; v++) u[v * cells + c] = all ? far[v] : mean[v];
+      done[c] = EXTEND_NEW;
+      left--;
+    }
+    for (int c = 0; c < cells; c++) done[c] = done[c] == EXTEND_NEW ? EXTEND_OLD : done[c];
+  }
+}
+
 /* What is compared from cell to cell: the field itself, or the logarithm of the entropy. */
 static void fill_sensed(const PatchBlock *block, double gamma, SensorKind sensor,
                         double *restrict value)

@@ -19,6 +19,13 @@ void patch_refine(int n, int child, const double *restrict parent, double *restr
 /* Put the means of a patch's cells where they belong in the patch it is child of. */
 void patch_coarsen(int n, int child, const double *restrict fine, double *restrict parent);
 
+/*
+ * Let cells of STATE_HOLE take the mean of their neighbours, layer by layer from those that are
+ * not; `far` where a patch is nothing but holes. done holds n^3 bytes.
+ */
+void patch_extend(int n, const uint8_t *restrict state, const double far[PATCH_VARIABLES],
+                  uint8_t *restrict done, double *restrict u);
+
 typedef struct {
   SensorKind kind;
   double threshold;

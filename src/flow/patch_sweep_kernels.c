@@ -189,3 +189,12 @@ void patch_update(const PatchBlock *block, double b, double ratio, const double 
       out[at + i] = u0[at + i] + b * ((u[at + i] - u0[at + i]) - ratio * difference[i]);
   }
 }
+
+void patch_rate(const PatchBlock *block, double h, double *restrict rate)
+{
+  const int n = block->n;
+  const double factor = -1.0 / h;
+  for (int r = 0; r < PATCH_VARIABLES * n * n; r++)
+    for (int i = 0; i < n; i++)
+      rate[(ptrdiff_t)r * n + i] = factor * block->difference[(ptrdiff_t)r * block->row + i];
+}

@@ -1,4 +1,5 @@
 #include "flow/off_body.h"
+#include "grid/cell_state.h"
 #include "support.h"
 
 #include <math.h>
@@ -139,6 +140,108 @@ START_TEST(a_uniform_stream_crosses_levels_unchanged)
 }
 END_TEST
 
+/* A hole in the shape of a ball, three layers of fringe around it. */
+static void dig_hole(const OffBody *air, Vec3 center, double radius, uint8_t state[])
+{
+  const Forest *f = off_body_forest(air);
+  const int n = off_body_patch(air), cells = n * n * n;
+  for (LocalId i = 0; i < forest_n(f) * cells; i++) {
+    const PatchPlace place = forest_places(f)[i / cells];
+    const double h = forest_spacing(f, place.level);
+    const int k = i % cells;
+    const Vec3 in = vec3((k % n + 0.5) * h, (k / n % n + 0.5) * h, (k / (n * n) + 0.5) * h);
+    const double r = vec3_norm(vec3_sub(vec3_add(forest_corner(f, place), in), center));
+    state[i] = r < radius ? STATE_HOLE : r < radius + 3.0 * h ? STATE_FRINGE : STATE_FIELD;
+  }
+}
+
+/* Give fringe cells the values of a run without a hole, and holes another sound state. */
+static void fill_fringe(OffBody *air, OffBody *whole, int k, const uint8_t state[])
+{
+  const int n = off_body_patch(air), cells = n * n * n;
+  double *to = off_body_stage(air, k);
+  const double *from = off_body_stage(whole, k);
+  const double strange[PATCH_VARIABLES] = {0.3, 0.2, -0.1, 0.3, 0.9};
+  for (LocalId i = 0; i < forest_n(off_body_forest(air)) * cells; i++)
+    for (int v = 0; v < PATCH_VARIABLES; v++) {
+      const size_t at = ((size_t)(i / cells) * PATCH_VARIABLES + v) * cells + i % cells;
+      if (state[i] == STATE_FRINGE) to[at] = from[at];
+      if (state[i] == STATE_HOLE) to[at] = strange[v];
+    }
+}
+
+static bool same_field(OffBody *air, OffBody *whole, const uint8_t state[])
+{
+  const int n = off_body_patch(air), cells = n * n * n;
+  const double *a = off_body_state(air), *b = off_body_state(whole);
+  for (LocalId i = 0; i < forest_n(off_body_forest(air)) * cells; i++)
+    for (int v = 0; v < PATCH_VARIABLES; v++) {
+      const size_t at = ((size_t)(i / cells) * PATCH_VARIABLES + v) * cells + i % cells;
+      if (state[i] == STATE_FIELD && a[at] != b[at]) return false;
+    }
+  return true;
+}
+
+/* One step of both at once, fringe cells before each stage. */
+static GlobalId step_both(OffBody *air, OffBody *whole, const uint8_t state[], double dt)
+{
+  GlobalId bad = 0, bad_whole = 0, all = 0;
+  for (int k = 0; k < 3; k++) {
+    fill_fringe(air, whole, k, state);
+    MustPass(OffBodyStage(air, k, dt, &bad));
+    MustPass(OffBodyStage(whole, k, dt, &bad_whole));
+    all += bad + bad_whole;
+  }
+  return all;
+}
+
+/* Where eight patches meet, and on a forest with levels. */
+START_TEST(what_is_in_holes_does_not_matter)
+{
+  OffBodySpec spec = cube(16, _i == 0 ? 2 : 5, false);
+  spec.n_refine = _i == 2;
+  const Vec3 center = _i == 2 ? vec3(1, 1, 1) : vec3(0, 0, 0);
+  OffBody *air = start(PETSC_COMM_WORLD, &spec, INITIAL_VORTEX);
+  OffBody *whole = start(PETSC_COMM_WORLD, &spec, INITIAL_VORTEX);
+  OffBodySummary summary;
+  uint8_t *state = NULL;
+  double dt = 0.0;
+  GlobalId bad = 0;
+  MustPass(PetscMalloc1((size_t)forest_n(off_body_forest(air)) * 4096, &state));
+  dig_hole(air, center, _i == 2 ? 0.2 : 0.7, state);
+  MustPass(OffBodySetStates(air, state));
+  MustPass(OffBodyTimeStep(whole, &dt));
+  for (int step = 0; step < 4; step++) bad += step_both(air, whole, state, 0.5 * dt);
+  MustPass(OffBodySummarise(air, &summary));
+  ck_assert(all_ranks(bad == 0 && summary.holes > 0 && summary.rho_min > 0.5));
+  ck_assert(all_ranks(same_field(air, whole, state)));
+  MustPass(PetscFree(state));
+  MustPass(OffBodyDestroy(&air));
+  MustPass(OffBodyDestroy(&whole));
+}
+END_TEST
+
+START_TEST(holes_take_over_what_is_around_them)
+{
+  const OffBodySpec spec = cube(16, 5, false);
+  OffBody *air = start(PETSC_COMM_WORLD, &spec, INITIAL_VORTEX);
+  OffBody *whole = start(PETSC_COMM_WORLD, &spec, INITIAL_VORTEX);
+  uint8_t *state = NULL;
+  MustPass(PetscMalloc1((size_t)forest_n(off_body_forest(air)) * 4096, &state));
+  dig_hole(air, vec3(0, 0, 0), 0.7, state);
+  MustPass(OffBodySetStates(air, state));
+  fill_fringe(air, whole, 0, state);
+  MustPass(OffBodyExtend(air, 0));
+  MustPass(OffBodySetStates(air, NULL));
+  OffBodySummary summary;
+  MustPass(OffBodySummarise(air, &summary));
+  ck_assert(all_ranks(summary.holes == 0 && summary.rho_min > 0.5 && summary.p_min > 0.3));
+  MustPass(PetscFree(state));
+  MustPass(OffBodyDestroy(&air));
+  MustPass(OffBodyDestroy(&whole));
+}
+END_TEST
+
 Suite *test_suite(void)
 {
   Suite *suite = suite_create("flow/off_body");
@@ -147,6 +250,8 @@ Suite *test_suite(void)
   tcase_add_loop_test(tests, the_bits_do_not_depend_on_the_ranks, 0, 3);
   tcase_add_test(tests, what_is_in_a_periodic_box_stays);
   tcase_add_test(tests, a_uniform_stream_crosses_levels_unchanged);
+  tcase_add_loop_test(tests, what_is_in_holes_does_not_matter, 0, 3);
+  tcase_add_test(tests, holes_take_over_what_is_around_them);
   suite_add_tcase(suite, tests);
   return suite;
 }
