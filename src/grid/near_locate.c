@@ -10,6 +10,7 @@ struct NearLocator {
   LocateMap map;
   LocalId *block_start; /* owned */
   LocateBlock *block;   /* owned */
+  LocateBox *box;       /* owned */
   LocatePlane *plane;   /* owned */
   RankMap ranks;        /* owned */
 };
@@ -34,12 +35,13 @@ LocateBox locate_box_join(LocateBox a, LocateBox b)
 
 LocateBins locate_bins(LocateBox box, double h)
 {
+  enum { MOST_ALONG = 1 << 20 };
   LocateBins bins = {.box = box};
   for (int i = 0; i < 3; i++) {
     const double length = (double)box.hi[i] - (double)box.lo[i];
     if (!(length >= 0.0)) return (LocateBins){.box = box};
-    bins.n[i] = length > h ? (int)(length / h) : 1;
-    bins.per_length[i] = length > 0.0 ? bins.n[i] / length : 0.0;
+    bins.n[i] = length > MOST_ALONG * h ? MOST_ALONG : length > h ? (int)(length / h) : 1;
+    bins.per_length[i] = length > 0.0 ? LOCATE_STEPS * (bins.n[i] / length) : 0.0;
   }
   return bins;
 }
@@ -62,8 +64,8 @@ BinRange locate_bin_range(const LocateBins *bins, const LocateBox *box)
 {
   BinRange r;
   for (int i = 0; i < 3; i++) {
-    r.first[i] = locate_bin_along(bins, i, box->lo[i]);
-    r.last[i] = locate_bin_along(bins, i, box->hi[i]);
+    r.first[i] = locate_step(bins, i, box->lo[i]) / LOCATE_STEPS;
+    r.last[i] = locate_step(bins, i, box->hi[i]) / LOCATE_STEPS;
   }
   return r;
 }
@@ -121,15 +123,15 @@ static double bin_edge(LocalId n, const LocateBox box[], const LocateBox *all)
   }
 }
 
-static const LocateBlock no_cells = {
-#define EIGHT(x)           \
-  {                        \
-    x, x, x, x, x, x, x, x \
-  }
-    .lo = {EIGHT(INFINITY), EIGHT(INFINITY), EIGHT(INFINITY)},
-    .hi = {EIGHT(-INFINITY), EIGHT(-INFINITY), EIGHT(-INFINITY)},
-    .cell = EIGHT(-1)};
-#undef EIGHT
+/* The part of a box that is in a bin along one axis, in steps of the bin. */
+static void put_steps(const LocateBins *bins, const LocateBox *box, int axis, int bin, uint8_t *lo,
+                      uint8_t *hi)
+{
+  const int first = locate_step(bins, axis, box->lo[axis]) - bin * LOCATE_STEPS;
+  const int last = locate_step(bins, axis, box->hi[axis]) - bin * LOCATE_STEPS;
+  *lo = first < 0 ? 0 : (uint8_t)first;
+  *hi = last >= LOCATE_STEPS ? LOCATE_STEPS - 1 : (uint8_t)last;
+}
 
 /* Note a cell in all bins of its range: count it, or put it where `at` says the next one goes. */
 static void enter(const LocateBins *bins, const LocateBox *box, LocalId c, LocalId at[],
@@ -144,18 +146,18 @@ static void enter(const LocateBins *bins, const LocateBox *box, LocalId c, Local
         LocateBlock *b = &block[e / LOCATE_BLOCK];
         const int slot = (int)(e % LOCATE_BLOCK);
         b->cell[slot] = c;
-        for (int a = 0; a < 3; a++) {
-          b->lo[a][slot] = box->lo[a];
-          b->hi[a][slot] = box->hi[a];
-        }
+        const int along[3] = {i, j, k};
+        for (int a = 0; a < 3; a++)
+          put_steps(bins, box, a, along[a], &b->lo[a][slot], &b->hi[a][slot]);
       }
 }
 
 /* Count, divide, fill. */
-static PetscErrorCode FillBins(NearLocator *l, const LocateBox box[])
+static PetscErrorCode FillBins(NearLocator *l)
 {
   PetscFunctionBeginUser;
   const LocateBins *bins = &l->map.bins;
+  const LocateBox *box = l->box;
   const LocalId n_bins = locate_n_bins(bins), n = l->grid->n_own;
   LocalId *at = NULL;
   PetscCall(PetscCalloc1(n_bins, &at));
@@ -167,7 +169,10 @@ static PetscErrorCode FillBins(NearLocator *l, const LocateBox box[])
     at[b] = l->block_start[b] * LOCATE_BLOCK;
   }
   PetscCall(PetscMalloc1(l->block_start[n_bins], &l->block));
-  for (LocalId b = 0; b < l->block_start[n_bins]; b++) l->block[b] = no_cells;
+  for (LocalId b = 0; b < l->block_start[n_bins]; b++) {
+    memset(l->block[b].lo, LOCATE_STEPS - 1, sizeof l->block[b].lo);
+    memset(l->block[b].hi, 0, sizeof l->block[b].hi);
+  }
   for (LocalId c = 0; c < n; c++) enter(bins, &box[c], c, at, l->block);
   PetscCall(PetscFree(at));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -202,6 +207,7 @@ static PetscErrorCode FindPlanes(NearLocator *l)
       l->plane[place] = plane_of(g, k);
     }
   }
+  l->map.plane = l->plane;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -209,23 +215,22 @@ PetscErrorCode NearLocatorCreate(const NearGrid *grid, NearLocator **locator)
 {
   PetscFunctionBeginUser;
   NearLocator *l = NULL;
-  LocateBox *box = NULL, all = locate_box_empty();
+  LocateBox all = locate_box_empty();
   PetscCall(PetscNew(&l));
   l->grid = grid;
-  PetscCall(PetscMalloc1(grid->n_own, &box));
+  PetscCall(PetscMalloc1(grid->n_own, &l->box));
   for (LocalId c = 0; c < grid->n_own; c++) {
-    box[c] = box_of(grid, c);
-    all = locate_box_join(all, box[c]);
+    l->box[c] = box_of(grid, c);
+    all = locate_box_join(all, l->box[c]);
   }
-  l->map.bins = locate_bins(all, grid->n_own > 0 ? bin_edge(grid->n_own, box, &all) : 1.0);
-  PetscCall(FillBins(l, box));
+  l->map.bins = locate_bins(all, grid->n_own > 0 ? bin_edge(grid->n_own, l->box, &all) : 1.0);
+  PetscCall(FillBins(l));
   PetscCall(FindPlanes(l));
-  PetscCall(RankMapCreate(grid->comm, grid->n_own, box, &l->ranks));
-  PetscCall(PetscFree(box));
+  PetscCall(RankMapCreate(grid->comm, grid->n_own, l->box, &l->ranks));
   l->map.block_start = l->block_start;
   l->map.block = l->block;
+  l->map.box = l->box;
   l->map.plane_start = grid->face_start;
-  l->map.plane = l->plane;
   *locator = l;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -237,6 +242,7 @@ PetscErrorCode NearLocatorDestroy(NearLocator **locator)
   if (l == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(l->block_start));
   PetscCall(PetscFree(l->block));
+  PetscCall(PetscFree(l->box));
   PetscCall(PetscFree(l->plane));
   PetscCall(RankMapDestroy(&l->ranks));
   PetscCall(PetscFree(*locator));
@@ -247,7 +253,8 @@ int near_locator_ranks(const NearLocator *l, Vec3 p, int most, int rank[])
 {
   const RankMap *map = &l->ranks;
   const float at[3] = {(float)p.x, (float)p.y, (float)p.z};
-  const LocalId bin = locate_bin(&map->bins, at);
+  uint8_t step[3];
+  const LocalId bin = locate_bin(&map->bins, at, step);
   if (bin < 0) return 0;
   const int first = map->start[bin], n = map->start[bin + 1] - first;
   for (int k = 0; k < n && k < most; k++) rank[k] = map->rank[first + k];
@@ -284,5 +291,6 @@ size_t near_locator_memory(const NearLocator *l)
   const LocalId planes = l->grid->n_own > 0 ? l->grid->face_start[l->grid->n_own] : 0;
   return sizeof *l + (size_t)(bins + 1) * sizeof *l->block_start +
          (size_t)l->block_start[bins] * sizeof *l->block + (size_t)planes * sizeof *l->plane +
-         (size_t)(ranks + 1) * sizeof(int) + (size_t)l->ranks.start[ranks] * sizeof(int);
+         (size_t)l->grid->n_own * sizeof *l->box + (size_t)(ranks + 1) * sizeof(int) +
+         (size_t)l->ranks.start[ranks] * sizeof(int);
 }

@@ -2,8 +2,10 @@
  * The map of bins that points are looked up in, and the look-up.
  *
  * Boxes of cells are single precision, rounded outwards; a point is rounded to nearest, which keeps
- * its order with respect to them, so that no box that holds the point is missed. Bins are found
- * from the same rounded numbers by a rising function, for points and boxes alike.
+ * its order with respect to them, so that no box that holds the point is missed. Bins, and 256
+ * steps within each, are found from the same rounded numbers by one rising function, for points and
+ * boxes alike: a bin keeps its share of a box in bytes, and what they let pass is a little more
+ * than what the box holds, never less.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +15,18 @@
 #include "base/vec3.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct {
   float lo[3], hi[3];
 } LocateBox;
 
-/* Some cells of a bin, by rising number; the rest of the last block of a bin holds no point. */
-enum { LOCATE_BLOCK = 8 };
+/* Some cells of a bin, by rising number, and how far from step lo to step hi of the bin each
+ * reaches; places that are left over in the last block have lo above hi. */
+enum { LOCATE_BLOCK = 16, LOCATE_STEPS = 256 };
 
 typedef struct {
-  float lo[3][LOCATE_BLOCK], hi[3][LOCATE_BLOCK];
+  uint8_t lo[3][LOCATE_BLOCK], hi[3][LOCATE_BLOCK];
   LocalId cell[LOCATE_BLOCK];
 } LocateBlock;
 
@@ -32,24 +36,26 @@ typedef struct {
 } LocatePlane;
 
 typedef struct {
-  LocateBox box; /* around all boxes */
-  double per_length[3];
-  int n[3]; /* bins; 0 where there are no cells */
+  LocateBox box;        /* around all boxes */
+  double per_length[3]; /* steps */
+  int n[3];             /* bins; 0 where there are no cells */
 } LocateBins;
 
 typedef struct {
   LocateBins bins;
   const LocalId *block_start; /* bins + 1 */
   const LocateBlock *block;
+  const LocateBox *box;       /* cells */
   const LocalId *plane_start; /* cells + 1 */
   const LocatePlane *plane;   /* the largest faces of a cell first: they tell most */
 } LocateMap;
 
-/* The bin along one axis of a number that is not below the box. */
-static inline int locate_bin_along(const LocateBins *bins, int axis, float x)
+/* The step along one axis, of all bins, of a number that is not below the box. */
+static inline int locate_step(const LocateBins *bins, int axis, float x)
 {
   const double at = ((double)x - (double)bins->box.lo[axis]) * bins->per_length[axis];
-  return at < bins->n[axis] ? (int)at : bins->n[axis] - 1;
+  const int end = bins->n[axis] * LOCATE_STEPS;
+  return at < end ? (int)at : end - 1;
 }
 
 /* Also false for NaN. */
@@ -59,12 +65,17 @@ static inline bool locate_box_holds(const LocateBox *box, const float p[3])
          p[2] >= box->lo[2] && p[2] <= box->hi[2];
 }
 
-/* The bin of a point, x fastest, or -1 beyond the box. */
-static inline LocalId locate_bin(const LocateBins *bins, const float p[3])
+/* The bin of a point, x fastest, or -1 beyond the box; and its steps within. */
+static inline LocalId locate_bin(const LocateBins *bins, const float p[3], uint8_t step[3])
 {
   if (!locate_box_holds(&bins->box, p)) return -1;
-  const int i = locate_bin_along(bins, 0, p[0]), j = locate_bin_along(bins, 1, p[1]);
-  return ((LocalId)locate_bin_along(bins, 2, p[2]) * bins->n[1] + j) * bins->n[0] + i;
+  LocalId bin = 0;
+  for (int i = 2; i >= 0; i--) {
+    const int at = locate_step(bins, i, p[i]);
+    step[i] = (uint8_t)(at % LOCATE_STEPS);
+    bin = bin * bins->n[i] + at / LOCATE_STEPS;
+  }
+  return bin;
 }
 
 /* The cell of least excess, then of least number, of each of n points; -1 and INFINITY: none. */
