@@ -59,7 +59,7 @@ static void lay_out(const NearGrid *g, double size, CoverMap *map)
 {
   const double most = 6e6;
   const Vec3 extent = box_size(g->box);
-  double h = 0.5 * size, n;
+  double h = 0.5 * size, n = 0.0;
   do {
     map->box = box_grow(g->box, 2.0 * h);
     n = 1.0;
@@ -233,7 +233,7 @@ PetscErrorCode CoverMapCreate(const NearGrid *g, const BoundaryKind kind[], Cove
 {
   PetscFunctionBeginUser;
   CoverMap *s = NULL;
-  double size;
+  double size = 0.0;
   uint8_t *touched;
   PetscCall(PetscNew(&s));
   PetscCall(PetscMalloc1(g->n_local, &s->layer));

@@ -90,7 +90,8 @@ static void near_answer(const Overset *s, const OversetPart *part, Vec3 p, const
   for (int v = 0; v < ROW_VALUES; v++)
     answer->value[v] =
         own[v] + (y.x * fit.rhs[0][v] + y.y * fit.rhs[1][v] + y.z * fit.rhs[2][v]);
-  if (usable(answer->value, own)) return;
+  if (!fit.poor && usable(answer->value, own)) return;
+  /* Cells that give to each other in turn must not extrapolate. */
   for (int v = 0; v < ROW_VALUES; v++) answer->value[v] = own[v];
 }
 

@@ -80,7 +80,7 @@ static bool behind_wall(const Overset *s, int own, Vec3 x)
     if (g == own || !box_contains(part->box_w, x)) continue;
     const Vec3 p = frame_to_body(&part->frame, x);
     const Cover c = cover_at(part->map, p);
-    if (part_is_solid(part, p)) return true;
+    if (isinf(c.depth) || part_is_solid(part, p)) return true;
     if (part->of.xray == NULL && c.depth > 0.0F && c.wall <= cover_slack(part->map)) return true;
   }
   return false;
@@ -101,6 +101,7 @@ static void settle_list(Overset *s, int own, ReceiverList *list, const int poor[
     if (r.from == FROM_NOBODY) {
       const bool hole = behind_wall(s, own, world_place(s, own, &r));
       state[r.cell] = hole ? STATE_HOLE : STATE_ORPHAN;
+      s->report.leapt |= r.late && !hole;
       if (hole) continue;
     }
     list->item[kept++] = r;

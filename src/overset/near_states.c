@@ -6,6 +6,9 @@
 /* What a cell is before its neighbours are asked. */
 enum { OPEN, RECEIVES, YIELDS, SOLID };
 
+/* What it is afterwards: layers of fringe, and cells that are computed in the next step only. */
+enum { FRINGE_FIRST = 10, LATE = 20 };
+
 /* Both sides of a seam are computed for about two cells, so that donors lie among computed cells. */
 static double seam(const OversetPart *a, const OversetPart *b)
 {
@@ -18,7 +21,7 @@ static int taken(const OversetPart *a, Vec3 x, double own, double margin)
   const Vec3 p = frame_to_body(&a->frame, x);
   const Cover c = cover_at(a->map, p);
   if (c.depth <= 0.0F) return OPEN;
-  if (part_is_solid(a, p)) return SOLID;
+  if (isinf(c.depth) || part_is_solid(a, p)) return SOLID;
   return c.wall + margin < own ? YIELDS : OPEN;
 }
 
@@ -75,10 +78,9 @@ static PetscErrorCode keep_off_solids(OversetPart *b)
 }
 
 /* Of the cells that are not computed, those within two faces of a computed one receive. */
-static PetscErrorCode settle(OversetPart *b)
+static PetscErrorCode settle(OversetPart *b, bool known)
 {
   PetscFunctionBeginUser;
-  enum { FRINGE_FIRST = 10 };
   const NearGrid *g = b->of.grid;
   for (int k = 0; k < COVER_FRINGE; k++) {
     PetscCall(share(b));
@@ -90,6 +92,9 @@ static PetscErrorCode settle(OversetPart *b)
       if (r == source && (l == RECEIVES || l == YIELDS)) b->number[left] = FRINGE_FIRST + k;
     }
   }
+  /* What was left out receives for a step before it is computed. */
+  for (LocalId c = 0; known && c < g->n_own; c++)
+    if (b->before[c] == STATE_HOLE && b->number[c] == OPEN) b->number[c] = LATE;
   PetscCall(share(b));
   for (LocalId c = 0; c < g->n_local; c++)
     b->state[c] = b->number[c] == OPEN            ? STATE_FIELD
@@ -105,7 +110,8 @@ static PetscErrorCode list_fringe(OversetPart *b)
   for (LocalId c = 0; c < b->of.grid->n_own; c++)
     if (b->state[c] == STATE_FRINGE)
       PetscCall(
-          ReceiverListAdd(&b->fringe, (Receiver){c, FROM_NOBODY, center(b->of.grid, c)}));
+          ReceiverListAdd(&b->fringe, (Receiver){c, FROM_NOBODY, b->number[c] == LATE,
+                                                       center(b->of.grid, c)}));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,9 +127,7 @@ PetscErrorCode OversetNearStates(Overset *s)
         mark_taken(s, a, b);
     }
     PetscCall(keep_off_solids(b));
-    PetscCall(settle(b));
-    for (LocalId c = 0; c < b->of.grid->n_own; c++)
-      s->report.leapt |= s->known && b->before[c] == STATE_HOLE && b->state[c] == STATE_FIELD;
+    PetscCall(settle(b, s->known));
     PetscCall(list_fringe(b));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -4,6 +4,8 @@
  */
 #include "overset/overset_impl.h"
 
+#include <string.h>
+
 /* Grids whose cover comes near a patch. */
 static int grids_near(const Overset *s, Box patch, int near[])
 {
@@ -49,27 +51,25 @@ static void set_states(Overset *s, LocalId c, Vec3 corner, double h, int n_near,
     }
 }
 
-/* Does a cell that was left out begin to be computed? */
-static bool leaps(size_t n, const uint8_t before[], const uint8_t now[])
-{
-  int found = 0;
-  for (size_t c = 0; c < n; c++) found |= (before[c] == STATE_HOLE) & (now[c] == STATE_FIELD);
-  return found != 0;
-}
-
 static PetscErrorCode list_patch(Overset *s, LocalId c, Vec3 corner, double h)
 {
   PetscFunctionBeginUser;
   const int n = s->patch;
   const size_t first = (size_t)c * n * n * n;
   size_t at = first;
+  const bool was = s->off_known && memchr(s->off_before + first, STATE_HOLE, (size_t)n * n * n);
+  if (!was && memchr(s->off_state + first, STATE_FRINGE, (size_t)n * n * n) == NULL)
+    PetscFunctionReturn(PETSC_SUCCESS);
   for (int k = 0; k < n; k++)
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++, at++) {
+        /* What was left out receives for a step before it is computed. */
+        const bool late = was && s->off_before[at] == STATE_HOLE && s->off_state[at] == STATE_FIELD;
+        if (late) s->off_state[at] = STATE_FRINGE;
         if (s->off_state[at] != STATE_FRINGE) continue;
         const Vec3 x = vec3(corner.x + (i + 0.5) * h, corner.y + (j + 0.5) * h,
                             corner.z + (k + 0.5) * h);
-        PetscCall(ReceiverListAdd(&s->off_fringe, (Receiver){(LocalId)at, FROM_NOBODY, x}));
+        PetscCall(ReceiverListAdd(&s->off_fringe, (Receiver){(LocalId)at, FROM_NOBODY, late, x}));
       }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -103,8 +103,7 @@ PetscErrorCode OversetOffStates(Overset *s)
       PetscCall(PetscArrayzero(s->off_state + c * cells, cells));
     else
       set_states(s, c, lo, h, n_near, near);
-    s->report.leapt |= s->off_known && leaps(cells, s->off_before + c * cells, s->off_state + c * cells);
-    if (n_near > 0) PetscCall(list_patch(s, c, lo, h));
+    PetscCall(list_patch(s, c, lo, h));
   }
   PetscCall(PetscFree(near));
   PetscFunctionReturn(PETSC_SUCCESS);

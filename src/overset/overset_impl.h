@@ -14,6 +14,7 @@ enum { FROM_FOREST = -1, FROM_NOBODY = -2 };
 typedef struct {
   LocalId cell; /* local cell of a grid, or place in [patch][z][y][x] */
   int from;     /* grid that gives, FROM_FOREST or FROM_NOBODY */
+  bool late;    /* it would be computed, had it not been left out in the step before */
   Vec3 at;      /* its centre: in the frame of its grid, or in the world */
 } Receiver;
 
