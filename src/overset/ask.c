@@ -109,7 +109,8 @@ static Stencil stencil_of(double u, int cells, int n)
   s.first = n == 1 ? (int)rint(u) : (int)from;
   if (s.first > cells - n) s.first = cells - n;
   if (s.first < 0) s.first = 0;
-  const double t = u - s.first;
+  const double end = cells - 1.0, in = u < 0.0 ? 0.0 : u > end ? end : u;
+  const double t = (n == 3 ? u : in) - s.first;
   if (n == 1) {
     s.weight[0] = 1.0;
   } else if (n == 2) {
@@ -140,8 +141,8 @@ static int worst_state(const uint8_t *state, int n, const Stencil at[3])
 static void forest_values(const double *u, int n, const Stencil at[3], double out[ROW_VALUES])
 {
   const size_t cells = (size_t)n * n * n;
-  const int half = at[0].n / 2;
-  const size_t mid = ((size_t)(at[2].first + half) * n + at[1].first + half) * n + at[0].first + half;
+  const size_t mid = ((size_t)(at[2].first + at[2].n / 2) * n + at[1].first + at[1].n / 2) * n +
+                     at[0].first + at[0].n / 2;
   for (int v = 0; v < ROW_VALUES; v++) {
     const double *field = u + v * cells, own = field[mid];
     double sum = 0.0;
@@ -182,7 +183,9 @@ static void forest_answer(const Overset *s, Vec3 x, const RowFields *fields, Ans
   const uint8_t *state = s->off_state + (size_t)c * cells;
   Stencil at[3];
   int worst = STATE_HOLE, n = 4;
-  while (worst == STATE_HOLE && --n > 0) {
+  /* Cells that give to each other in turn must not extrapolate: three points are for computed ones,
+   * two or one of a patch never do. */
+  while (worst >= (n >= 3 ? STATE_FRINGE : STATE_HOLE) && --n > 0) {
     place_stencils(u, s->patch, n, at);
     worst = worst_state(state, s->patch, at);
   }
