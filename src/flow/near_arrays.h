@@ -42,12 +42,12 @@ typedef struct {
   double *weight;
   /* The flow. */
   double *cell, *slope, *side;
-  double *raw;         /* n_local records of NEAR_SLOPE: gradients from face neighbours alone; NULL:
-                          the grid has no tetrahedra */
-  double *limit;       /* n_own records of NEAR_SIDE: what the limiter leaves of the slopes, and the
-                          calm; NULL unless they are to be held while a solver iterates */
+  double *raw;   /* n_local records of NEAR_SLOPE: gradients from face neighbours alone; NULL:
+                    the grid has no tetrahedra */
+  double *limit; /* n_own records of NEAR_SIDE: what the limiter leaves of the slopes, and the
+                    calm; NULL unless they are to be held while a solver iterates */
   const uint8_t *state; /* n_local CellStates; NULL: all cells are computed */
-  unsigned char *weak; /* n_local: cells that take first order; NULL: none */
+  unsigned char *weak;  /* n_local: cells that take first order; NULL: none */
   /* Boundary cells whose gradient knows more than their neighbours. */
   LocalId n_special;
   struct NearSpecial *special; /* n_special, by rising cell */

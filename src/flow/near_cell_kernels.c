@@ -52,6 +52,11 @@ static inline int set_record(double *record, double gamma, const double *u)
   return sound(record[0], record[4]);
 }
 
+int near_set_record(const NearArrays *a, LocalId c, double gamma, const double u[])
+{
+  return set_record(a->cell + NEAR_CELL * c, gamma, u);
+}
+
 LocalId near_primitives(const NearArrays *a, double gamma, const double conserved[])
 {
   LocalId bad = 0;

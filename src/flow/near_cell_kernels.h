@@ -10,6 +10,9 @@
 /* Limit afresh; limit and keep how; or limit as kept. */
 typedef enum { NEAR_LIMIT_FRESH, NEAR_LIMIT_KEEP, NEAR_LIMIT_HELD } NearLimit;
 
+/* Fill the record of a cell from its five conserved values. Not 0: it is sound. */
+int near_set_record(const NearArrays *arrays, LocalId c, double gamma, const double u[]);
+
 /* Fill the records of own cells from their conserved values, five each. Returns how many are not
  * sound: density or pressure not positive, or not finite. */
 LocalId near_primitives(const NearArrays *arrays, double gamma, const double conserved[]);

@@ -75,6 +75,8 @@ void near_flow_take_fringe(NearFlow *s, int k)
     u[0] = w[0];
     for (int v = 1; v <= 3; v++) u[v] = w[0] * w[v];
     u[4] = per * w[4] + 0.5 * w[0] * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+    /* As a restart would find it. */
+    near_set_record(&s->arrays, c, s->spec.gas.gamma, u);
   }
 }
 

@@ -131,8 +131,8 @@ static PetscErrorCode mark_cells(const NearGrid *g, const BoundaryKind kind[], c
     for (LocalId f = g->patch[p].first_face; f < g->patch[p].first_face + g->patch[p].n_faces; f++)
       mark_box(map, ring_box(g, f), TOUCHES_WALL, touched);
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, touched, (int)lattice_size(map), MPI_UINT8_T, MPI_BOR,
-                             g->comm));
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, touched, (int)lattice_size(map), MPI_UINT8_T, MPI_BOR, g->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

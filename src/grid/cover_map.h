@@ -7,7 +7,8 @@
  * encloses, its body above all, counts. The answer is one for all ranks; it is conservative: a
  * box is covered only if all of it is.
  *
- *   outside | layers 0, 1: fringe | 2: reached by stencils of donors | 3 ...: covered | body: covered
+ *   outside | layers 0, 1: fringe | 2: reached by stencils of donors | 3 ...: covered | body:
+ * covered
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

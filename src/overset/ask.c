@@ -1,6 +1,6 @@
 /*
- * Answers of donors. A near-body donor gives the linear fit through its cell and those around it that
- * are not left out; the forest gives the polynomial of second degree in each direction through
+ * Answers of donors. A near-body donor gives the linear fit through its cell and those around it
+ * that are not left out; the forest gives the polynomial of second degree in each direction through
  * 3 x 3 x 3 cells of one patch, of first degree where that would touch cells left out.
  */
 #include "overset/overset_impl.h"
@@ -77,19 +77,19 @@ static void near_answer(const Overset *s, const OversetPart *part, Vec3 p, const
   const NearPlace place = near_locator_find(part->locator, p);
   const LocalId c = place.cell;
   (void)s;
-  answer->grade = DONOR_NONE;
-  if (c < 0 || place.excess > most_excess * cbrt(g->volume[c])) return;
-  if (part->state[c] == STATE_HOLE || part->state[c] == STATE_ORPHAN) return;
-  const Fit fit = fit_cell(part, c, record, size);
+  *answer = (Answer){.excess = INFINITY, .grade = DONOR_NONE};
+  if (c < 0) return;
   answer->excess = place.excess;
   answer->id = g->cell_id[c];
+  if (place.excess > most_excess * cbrt(g->volume[c])) return;
+  if (part->state[c] == STATE_HOLE || part->state[c] == STATE_ORPHAN) return;
+  const Fit fit = fit_cell(part, c, record, size);
   answer->grade = fit.poor ? DONOR_POOR : DONOR_SOUND;
   if (record == NULL) return;
   const double *own = record + (size_t)size * c;
   const Vec3 y = fit_solve(&fit.m, vec3_sub(p, vec3(g->x[c], g->y[c], g->z[c])));
   for (int v = 0; v < ROW_VALUES; v++)
-    answer->value[v] =
-        own[v] + (y.x * fit.rhs[0][v] + y.y * fit.rhs[1][v] + y.z * fit.rhs[2][v]);
+    answer->value[v] = own[v] + (y.x * fit.rhs[0][v] + y.y * fit.rhs[1][v] + y.z * fit.rhs[2][v]);
   if (!fit.poor && usable(answer->value, own)) return;
   /* Cells that give to each other in turn must not extrapolate. */
   for (int v = 0; v < ROW_VALUES; v++) answer->value[v] = own[v];
@@ -171,7 +171,7 @@ static void place_stencils(const double u[3], int cells, int n, Stencil at[3])
 
 static void forest_answer(const Overset *s, Vec3 x, const RowFields *fields, Answer *answer)
 {
-  answer->grade = DONOR_NONE;
+  *answer = (Answer){.excess = INFINITY, .grade = DONOR_NONE};
   const LocalId c = forest_find(s->forest, x);
   if (c < 0) return;
   const PatchPlace place = forest_places(s->forest)[c];
@@ -191,7 +191,6 @@ static void forest_answer(const Overset *s, Vec3 x, const RowFields *fields, Ans
   }
   if (n == 0) return;
   answer->excess = 0.0;
-  answer->id = 0;
   answer->grade = n == 3 && worst == STATE_FIELD ? DONOR_SOUND : DONOR_POOR;
   if (fields == NULL) return;
   const double *from = fields->off + (size_t)c * cells * ROW_VALUES;
@@ -268,9 +267,9 @@ PetscErrorCode OversetQuestion(Overset *s, int receiver, int from, Vec3 x)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The cell that holds the place best is the donor, even if it turns out to be none. */
 static bool better(const Answer *a, const Answer *b)
 {
-  if ((a->grade == DONOR_NONE) != (b->grade == DONOR_NONE)) return b->grade == DONOR_NONE;
   return a->excess != b->excess ? a->excess < b->excess : a->id < b->id;
 }
 
@@ -282,7 +281,8 @@ PetscErrorCode OversetAsk(Overset *s, const RowFields *fields, int n_receivers)
     PetscCall(PetscFree(s->best));
     PetscCall(PetscMalloc1(s->best_room, &s->best));
   }
-  for (int r = 0; r < n_receivers; r++) s->best[r].grade = DONOR_NONE;
+  for (int r = 0; r < n_receivers; r++)
+    s->best[r] = (Answer){.excess = INFINITY, .grade = DONOR_NONE};
   if (s->size == 1)
     answer_all(s, fields, s->n_questions, s->question, s->answer);
   else

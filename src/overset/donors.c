@@ -36,8 +36,8 @@ static ReceiverList *list_of(Overset *s, int own)
   return own == FROM_FOREST ? &s->off_fringe : &s->part[own].fringe;
 }
 
-/* One round: every receiver that has no sound donor yet asks its t-th candidate. A choice is kept as
- * from; what is only poor is remembered in `poor` until nothing better is found. */
+/* One round: every receiver that has no sound donor yet asks its t-th candidate. A choice is kept
+ * as from; what is only poor is remembered in `poor` until nothing better is found. */
 static PetscErrorCode ask_round(Overset *s, int t, int poor[], uint8_t done[], bool *more)
 {
   PetscFunctionBeginUser;
@@ -71,8 +71,8 @@ static PetscErrorCode ask_round(Overset *s, int t, int poor[], uint8_t done[], b
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is a place that has no donor behind the wall of a grid? Without an x-ray, what a wall passes close
- * by counts. */
+/* Is a place that has no donor behind the wall of a grid? Without an x-ray, what a wall passes
+ * close by counts. */
 static bool behind_wall(const Overset *s, int own, Vec3 x)
 {
   for (int g = 0; g < s->n; g++) {
@@ -86,7 +86,8 @@ static bool behind_wall(const Overset *s, int own, Vec3 x)
   return false;
 }
 
-/* What found no sound donor takes a poor one; what found none is a hole in a solid, or an orphan. */
+/* What found no sound donor takes a poor one; what found none is a hole in a solid, or an orphan.
+ */
 static void settle_list(Overset *s, int own, ReceiverList *list, const int poor[],
                         const uint8_t done[])
 {

@@ -107,9 +107,9 @@ static Box turned_box(const Frame *frame, Box box)
 {
   Box out = box_empty();
   for (int k = 0; k < 8; k++)
-    out = box_add_point(out, frame_to_world(frame, vec3(k & 1 ? box.hi.x : box.lo.x,
-                                                        k & 2 ? box.hi.y : box.lo.y,
-                                                        k & 4 ? box.hi.z : box.lo.z)));
+    out = box_add_point(
+        out, frame_to_world(frame, vec3(k & 1 ? box.hi.x : box.lo.x, k & 2 ? box.hi.y : box.lo.y,
+                                        k & 4 ? box.hi.z : box.lo.z)));
   return out;
 }
 

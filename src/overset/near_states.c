@@ -9,7 +9,8 @@ enum { OPEN, RECEIVES, YIELDS, SOLID };
 /* What it is afterwards: layers of fringe, and cells that are computed in the next step only. */
 enum { FRINGE_FIRST = 10, LATE = 20 };
 
-/* Both sides of a seam are computed for about two cells, so that donors lie among computed cells. */
+/* Both sides of a seam are computed for about two cells, so that donors lie among computed cells.
+ */
 static double seam(const OversetPart *a, const OversetPart *b)
 {
   return cover_slack(a->map) + cover_slack(b->map) + a->map->cell + b->map->cell;
@@ -97,7 +98,7 @@ static PetscErrorCode settle(OversetPart *b, bool known)
     if (b->before[c] == STATE_HOLE && b->number[c] == OPEN) b->number[c] = LATE;
   PetscCall(share(b));
   for (LocalId c = 0; c < g->n_local; c++)
-    b->state[c] = b->number[c] == OPEN            ? STATE_FIELD
+    b->state[c] = b->number[c] == OPEN           ? STATE_FIELD
                   : b->number[c] >= FRINGE_FIRST ? STATE_FRINGE
                                                  : STATE_HOLE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -109,9 +110,8 @@ static PetscErrorCode list_fringe(OversetPart *b)
   b->fringe.n = 0;
   for (LocalId c = 0; c < b->of.grid->n_own; c++)
     if (b->state[c] == STATE_FRINGE)
-      PetscCall(
-          ReceiverListAdd(&b->fringe, (Receiver){c, FROM_NOBODY, b->number[c] == LATE,
-                                                       center(b->of.grid, c)}));
+      PetscCall(ReceiverListAdd(
+          &b->fringe, (Receiver){c, FROM_NOBODY, b->number[c] == LATE, center(b->of.grid, c)}));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

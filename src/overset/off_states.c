@@ -1,6 +1,6 @@
 /*
- * Which cells of the forest are computed: all that no near-body grid covers. The depth of a place in
- * what is covered tells whether a computed cell can reach it.
+ * Which cells of the forest are computed: all that no near-body grid covers. The depth of a place
+ * in what is covered tells whether a computed cell can reach it.
  */
 #include "overset/overset_impl.h"
 
@@ -15,7 +15,8 @@ static int grids_near(const Overset *s, Box patch, int near[])
   return n;
 }
 
-/* A row of cells along x: the greatest depth of each in what the grids cover, and 0 if none does. */
+/* A row of cells along x: the greatest depth of each in what the grids cover, and 0 if none does.
+ */
 static void row_depths(const Overset *s, int n_near, const int near[], Vec3 first, double h,
                        double depth[], double slack[])
 {
@@ -45,9 +46,9 @@ static void set_states(Overset *s, LocalId c, Vec3 corner, double h, int n_near,
       row_depths(s, n_near, near, first, h, depth, slack);
       uint8_t *row = state + ((size_t)k * n + j) * n;
       for (int i = 0; i < n; i++)
-        row[i] = depth[i] <= 0.0                          ? STATE_FIELD
+        row[i] = depth[i] <= 0.0                       ? STATE_FIELD
                  : depth[i] <= s->reach * h + slack[i] ? STATE_FRINGE
-                                                          : STATE_HOLE;
+                                                       : STATE_HOLE;
     }
 }
 
@@ -67,8 +68,8 @@ static PetscErrorCode list_patch(Overset *s, LocalId c, Vec3 corner, double h)
         const bool late = was && s->off_before[at] == STATE_HOLE && s->off_state[at] == STATE_FIELD;
         if (late) s->off_state[at] = STATE_FRINGE;
         if (s->off_state[at] != STATE_FRINGE) continue;
-        const Vec3 x = vec3(corner.x + (i + 0.5) * h, corner.y + (j + 0.5) * h,
-                            corner.z + (k + 0.5) * h);
+        const Vec3 x =
+            vec3(corner.x + (i + 0.5) * h, corner.y + (j + 0.5) * h, corner.z + (k + 0.5) * h);
         PetscCall(ReceiverListAdd(&s->off_fringe, (Receiver){(LocalId)at, FROM_NOBODY, late, x}));
       }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -125,8 +125,8 @@ static PetscErrorCode find_first_orphan(Overset *s)
     for (int i = 0; i < list->n; i++) {
       const Receiver *r = &list->item[i];
       if (r->from != FROM_NOBODY) continue;
-      const GlobalId id = own == FROM_FOREST ? first_cell + r->cell
-                                             : s->part[own].of.grid->first + r->cell;
+      const GlobalId id =
+          own == FROM_FOREST ? first_cell + r->cell : s->part[own].of.grid->first + r->cell;
       if ((own + 1) * grids + id >= least) continue;
       least = (own + 1) * grids + id;
       const Vec3 x = own == FROM_FOREST ? r->at : frame_to_world(&s->part[own].frame, r->at);

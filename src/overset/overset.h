@@ -1,5 +1,6 @@
 /*
- * Overset connectivity: which cells of overlapping grids are computed, which receive, and from whom.
+ * Overset connectivity: which cells of overlapping grids are computed, which receive, and from
+ * whom.
  *
  * All geometry stands still in its own frame (grid/cover_map.h, grid/near_locate.h, x-rays), so a
  * body that has moved costs no more than looking places up at its new pose.
@@ -8,10 +9,10 @@
  *                    it and has a nearer wall; cells next to overset boundaries receive always
  *   off-body cell    yields where a near-body grid covers it
  *
- * Of the cells that yield those within reach of a computed cell's stencil are FRINGE, the rest HOLE.
- * Fringe cells are filled in two passes: first those that near-body grids give to, whose donors
- * are computed; then those that the forest gives to. Every decision comes from places and global
- * ids, so it is the same on any number of ranks.
+ * Of the cells that yield those within reach of a computed cell's stencil are FRINGE, the rest
+ * HOLE. Fringe cells are filled in two passes: first those that near-body grids give to, whose
+ * donors are computed; then those that the forest gives to. Every decision comes from places and
+ * global ids, so it is the same on any number of ranks.
  *
  * Everything with a capital is collective.
  *

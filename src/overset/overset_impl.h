@@ -39,9 +39,9 @@ typedef enum {
 } DonorGrade;
 
 typedef struct {
-  double excess; /* how far the place is outside of the donor cell */
-  GlobalId id;   /* of the donor cell */
-  int grade;     /* DonorGrade */
+  double excess;            /* how far the place is outside of the donor cell */
+  GlobalId id;              /* of the donor cell */
+  int grade;                /* DonorGrade */
   double value[ROW_VALUES]; /* density, velocity, pressure */
 } Answer;
 
@@ -50,11 +50,11 @@ typedef struct {
   CoverMap *map;        /* owned */
   NearLocator *locator; /* owned */
   OversetBall ball;
-  Frame frame;          /* of the present call */
-  Box box_w;            /* around its cover map, in the world */
-  uint8_t *state;       /* owned, n_local */
-  uint8_t *before;      /* owned, n_own: that of the update before */
-  double *number;       /* owned, n_local: what is exchanged */
+  Frame frame;     /* of the present call */
+  Box box_w;       /* around its cover map, in the world */
+  uint8_t *state;  /* owned, n_local */
+  uint8_t *before; /* owned, n_own: that of the update before */
+  double *number;  /* owned, n_local: what is exchanged */
   ReceiverList fringe;
   OversetCount count;
 } OversetPart;

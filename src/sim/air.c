@@ -242,10 +242,9 @@ static double time_ahead(const Air *s)
   return s->the_case->off_body.adapt.every * s->the_case->time.step;
 }
 
-PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
+PetscErrorCode AirFill(Air *s, const Bodies *bodies)
 {
   PetscFunctionBeginUser;
-  FlowSummary summary;
   ForestBall *ball;
   place_grids(s, bodies);
   PetscCall(PetscMalloc1(s->n, &ball));
@@ -253,12 +252,21 @@ PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
   for (int g = 0; g < s->n; g++) s->pose[g] = s->motion[g].start;
   PetscCall(FlowInitialise(s->flow, s->pose, n_balls, ball));
   PetscCall(PetscFree(ball));
+  PetscCall(AirReconnect(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
+{
+  PetscFunctionBeginUser;
+  FlowSummary summary;
+  PetscCall(AirFill(s, bodies));
   if (s->the_case->flow.initial == INITIAL_CHECKPOINT) {
     char path[PETSC_MAX_PATH_LEN];
     PetscCall(FileJoin(folder, s->the_case->flow.initial_directory, path, sizeof path));
     PetscCall(AirTakeState(s, path));
+    PetscCall(AirReconnect(s));
   }
-  PetscCall(AirReconnect(s));
   if (s->the_case->flow.steady_start.given) PetscCall(settle(s));
   PetscCall(FlowSummarise(s->flow, &summary));
   s->first_mass = summary.range.mass;

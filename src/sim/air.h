@@ -16,23 +16,23 @@
 
 typedef struct {
   MPI_Comm comm;
-  const Case *the_case; /* borrowed */
-  int n;                /* grids */
-  NearGrid **grid;      /* owned */
-  int *body;            /* owned: the body of each grid */
-  BoundaryKind **kind;  /* owned: of the patches of each grid */
-  Flow *flow;           /* owned */
-  GridMotion *motion;   /* owned: poses now, twists of the last step */
-  GridLoads *loads;     /* owned: now */
-  Overset *overset;     /* owned; NULL: grids are not joined */
-  OversetReport joined; /* of the last update */
-  Pose *pose;           /* owned, one per grid: of the present call */
+  const Case *the_case;       /* borrowed */
+  int n;                      /* grids */
+  NearGrid **grid;            /* owned */
+  int *body;                  /* owned: the body of each grid */
+  BoundaryKind **kind;        /* owned: of the patches of each grid */
+  Flow *flow;                 /* owned */
+  GridMotion *motion;         /* owned: poses now, twists of the last step */
+  GridLoads *loads;           /* owned: now */
+  Overset *overset;           /* owned; NULL: grids are not joined */
+  OversetReport joined;       /* of the last update */
+  Pose *pose;                 /* owned, one per grid: of the present call */
   const uint8_t **near_state; /* owned, one per grid: borrowed from overset */
   double seconds_overset;     /* in connectivity since the start */
-  FlowVerdict verdict;  /* of the last step */
-  double first_mass;    /* at the start of the run */
-  double seconds;       /* in the flow since the last row */
-  History *history;     /* owned: flow.csv */
+  FlowVerdict verdict;        /* of the last step */
+  double first_mass;          /* at the start of the run */
+  double seconds;             /* in the flow since the last row */
+  History *history;           /* owned: flow.csv */
 } Air;
 
 /* Read the grids and make the flow; mistakes become complaints of the case file. Collective. */
@@ -40,7 +40,10 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
                          Air **air);
 PetscErrorCode AirDestroy(Air **air);
 
-/* Fill the grids as the case says, find a steady flow if it is to begin with one, and give its
+/* Fill the grids as the case says and join them where the bodies are. Collective. */
+PetscErrorCode AirFill(Air *air, const Bodies *bodies);
+
+/* The same, find a steady flow if it is to begin with one, and give its
  * loads to the bodies. Collective. */
 PetscErrorCode AirStart(Air *air, const char *folder, Bodies *bodies);
 

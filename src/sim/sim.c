@@ -171,7 +171,10 @@ PetscErrorCode SimDescribe(const Sim *s, FILE *out)
   PetscFunctionBeginUser;
   int rank = 0;
   PetscCallMPI(MPI_Comm_rank(s->comm, &rank));
-  if (s->air != NULL) PetscCall(AirDescribe(s->air, out));
+  if (s->air != NULL) {
+    PetscCall(AirFill(s->air, s->bodies));
+    PetscCall(AirDescribe(s->air, out));
+  }
   if (rank != 0) PetscFunctionReturn(PETSC_SUCCESS);
   enum { SHOWN = 20 };
   const Case *c = s->the_case;

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Grids joined to one flow field, two bodies striking each other in it: the same on any number of
+# ranks and after a resume; an even stream stays even; too many orphans end a run.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/tests/cases/lib.sh"
+case=$cases/overset.yaml
+
+# flow.csv without the column of seconds.
+history() {
+  awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^seconds/) drop[i] = 1 }
+    { for (i in drop) $i = ""; print }' "$1/flow.csv"
+}
+
+expect 0 "$carom" check "$case"
+grep -qE '^  left +[0-9]+ field +[1-9][0-9]* fringe' out || fail "check says nothing of the states"
+expect 0 "$carom" run "$case" -o whole --quiet
+history whole >wanted
+[ "$(wc -l <wanted)" -eq 10 ] || fail "not the rows that were due"
+[ "$(wc -l <whole/contacts.csv)" -eq 2 ] || fail "not one contact"
+awk -F, 'NR > 1 && ($7 == 0 || $8 == 0 || $9 > 0) { exit 1 }' wanted ||
+  fail "no fringe, no holes, or orphans"
+for n in 2 4; do
+  expect 0 ranks "$n" run "$case" -o "whole$n" --quiet
+  history "whole$n" | cmp - wanted || fail "$n ranks differ"
+  same whole "whole$n"
+done
+expect 0 ranks 2 run "$case" -o parts --quiet --steps 5
+expect 0 ranks 3 resume parts --quiet
+history parts | cmp - wanted || fail "a resume on other ranks differs"
+same whole parts
+
+# Grids without walls, turning and passing through each other: nothing disturbs the stream.
+expect 0 "$carom" grid sphere radius=0.5 spacing=0.16 --layers 8 --first 0.06 --growth 1.1 -o ball.cgns
+sed -e 's/^    shape:.*//; s/^    mass:.*/    motion: prescribed/' \
+  -e 's/grid: {.*/grid: {file: ball.cgns, boundaries: {farfield: [body], overset: [outer]}}/' \
+  "$case" >even.yaml
+expect 0 "$carom" run even.yaml --quiet
+awk -F, 'NR > 1 && ($10 < 1 - 1e-12 || $11 > 1 + 1e-12 || $8 == 0) { exit 1 }' even.out/flow.csv ||
+  fail "an even stream did not stay even"
+
+# A forest far too coarse for its grids.
+sed 's/spacing: 0.25, levels: 2, patch: 8/spacing: 0.5, levels: 1, patch: 8/' "$case" >coarse.yaml
+status=0
+"$carom" check coarse.yaml >out 2>err || status=$?
+[ "$status" -eq 0 ] || grep -q 'fringe cells have no donor' err || fail "a coarse forest: $(cat err)"
+finish
