@@ -33,6 +33,8 @@ EXTRA_DIST += \
   bench/peers/contact_bullet.cpp \
   bench/peers/contact_fcl.cpp \
   bench/peers/contact_ode.cpp \
+  bench/peers/nearbody_openfoam.py \
+  bench/peers/openfoam_vortex.py \
   bench/peers/spheres.h \
   bench/peers/xray_fcl.cpp \
   bench/peers/xray_ode.cpp

@@ -9,6 +9,17 @@
 #include "bench.h"
 #include "near_scene.h"
 
+/* Bytes of a grid, as grid/near_grid.h lists them. */
+static double grid_memory(const NearGrid *g)
+{
+  const double cells = g->n_local, faces = g->n_faces, own = g->n_own, ends = g->n_vertices;
+  const double places = g->face_start[g->n_own], corners = g->corner_start[g->n_own];
+  const double doubles = 4 * cells + 9 * faces + 3 * ends, ids = cells + ends;
+  const double locals = 2 * faces + 2 * own + places + corners;
+  return sizeof(double) * doubles + sizeof(GlobalId) * ids + sizeof(LocalId) * locals +
+         sizeof(CellKind) * own + places;
+}
+
 static PetscErrorCode measure(CellKind kind, const char *name, int n, bool viscous)
 {
   PetscFunctionBeginUser;
@@ -37,8 +48,11 @@ static PetscErrorCode measure(CellKind kind, const char *name, int n, bool visco
   const double stages = (double)counts.cell_stages / s->grid->n_own / (1 + REPEATS * STEPS);
   if (rank == 0) {
     bench_report(name, stages * STEPS * (double)s->grid->n_global, "cell-RHS", best);
-    fprintf(stderr, "%s: %.0f bytes per cell for the flow, besides the grid\n", name,
-            (double)near_flow_memory(flow_grid(s->flow, 0)) / s->grid->n_own);
+    const double own = s->grid->n_own;
+    const double flow = (double)near_flow_memory(flow_grid(s->flow, 0)) / own;
+    const double grid = grid_memory(s->grid) / own;
+    fprintf(stderr, "%s: %.0f bytes per cell, %.0f of them for the flow, %.0f for the grid\n", name,
+            flow + grid, flow, grid);
   }
   PetscCall(SceneDestroy(&s));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -9,6 +9,7 @@ libkernels_la_SOURCES = \
   src/flow/near_cell_kernels.c \
   src/flow/near_face_kernels.c \
   src/flow/near_jacobian_kernels.c \
+  src/flow/near_slope_kernels.c \
   src/flow/near_viscous_kernels.c \
   src/flow/patch_border_kernels.c \
   src/flow/patch_gather_kernels.c \
@@ -200,6 +201,8 @@ libcarom_la_SOURCES = \
   src/flow/near_jacobian.c \
   src/flow/near_jacobian_kernels.h \
   src/flow/near_loads.c \
+  src/flow/near_side.h \
+  src/flow/near_slope_kernels.h \
   src/flow/near_stage.c \
   src/flow/near_viscous_kernels.h \
   src/flow/near_weights.c \
@@ -212,6 +215,7 @@ libcarom_la_SOURCES = \
   src/flow/patch_column_impl.h \
   src/flow/patch_kernels.h \
   src/flow/patch_regrid_kernels.h \
+  src/flow/row.h \
   src/geom/clean.c \
   src/geom/divide.c \
   src/geom/divide.h \

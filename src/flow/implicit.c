@@ -10,6 +10,7 @@
 #include "flow/implicit.h"
 
 #include "flow/flow_impl.h"
+#include "flow/near_cell_kernels.h"
 
 #include <petscsnes.h>
 

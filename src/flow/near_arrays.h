@@ -3,8 +3,8 @@
  *
  * A cell's record fills one cache line: the five primitives (density, velocity in inertial axes,
  * pressure), then the centre in the frame of the grid. So a gather of the record brings both
- * sides of a difference quotient. A face has two records of six: the states that its left and
- * right cell give it, and how calm the pressure is around them; its flux replaces the first.
+ * sides of a difference quotient. A face keeps its flux; the states on its two sides are made of
+ * the records and slopes of its cells where they are needed, which costs less than to carry them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,12 +20,17 @@
 
 enum {
   NEAR_VARS = 5,
-  NEAR_CELL = 8,       /* numbers of a cell's record */
-  NEAR_SLOPE = 16,     /* numbers of a cell's slopes: x, y, z of five, then the calm */
-  NEAR_CALM = 15,      /* lowest over highest pressure of a cell and its neighbours */
-  NEAR_FACE = 12,      /* numbers of a face's record */
-  NEAR_SIDE = 6,       /* numbers of one side of it */
-  NEAR_FACE_SPEED = 5, /* where the flux leaves the face's wave speed times its area */
+  NEAR_CELL = 8,   /* numbers of a cell's record */
+  NEAR_X = 5,      /* place of the centre in it */
+  NEAR_SLOPE = 16, /* numbers of a cell's slopes: x, y, z of five, then the calm */
+  NEAR_CALM = 15,  /* lowest over highest pressure of a cell and its neighbours */
+  NEAR_FLUX = 6,   /* numbers of a face's flux; the last is its wave speed times its area */
+  NEAR_SPEED = 5,
+  NEAR_SKIN = 4,  /* numbers of a boundary face: pressure, and the force of friction on the wall */
+  NEAR_LIMIT = 6, /* numbers of a held limit: what is left of five slopes, and the calm */
+  NEAR_INVERSE = 6, /* of a symmetric matrix: xx, xy, xz, yy, yz, zz */
+  NEAR_AHEAD =
+      48 /* how far ahead the lists of neighbours are looked at, to have the cells by then */
 };
 
 typedef struct {
@@ -35,17 +40,18 @@ typedef struct {
   const LocalId *left, *right;
   const double *sx, *sy, *sz, *tx, *ty, *tz, *fx, *fy, *fz;
   const LocalId *face_start, *face;
-  const double *face_sign;
-  /* Beside `face`: the cell behind it (the cell itself at a boundary), and the weights with which
-   * its difference enters the gradient, three each. */
-  LocalId *neighbor;
-  double *weight;
+  const signed char *face_sign;
+  LocalId *neighbor; /* beside `face`: the cell behind it, the cell itself at a boundary;
+                        NEAR_AHEAD more that are valid */
+  double *inverse;   /* n_own records of NEAR_INVERSE: the inverse of the least squares' matrix */
+  double *steepest;  /* n_own: 0.999 / r^2, r the distance from the centre to the farthest face's */
   /* The flow. */
-  double *cell, *slope, *side;
+  double *cell, *slope, *flux;
+  double *skin;  /* n_faces - n_interior records of NEAR_SKIN */
   double *raw;   /* n_local records of NEAR_SLOPE: gradients from face neighbours alone; NULL:
                     the grid has no tetrahedra */
-  double *limit; /* n_own records of NEAR_SIDE: what the limiter leaves of the slopes, and the
-                    calm; NULL unless they are to be held while a solver iterates */
+  double *limit; /* n_own records of NEAR_LIMIT; NULL unless limits are to be held while a solver
+                    iterates */
   const uint8_t *state; /* n_local CellStates; NULL: all cells are computed */
   unsigned char *weak;  /* n_local: cells that take first order; NULL: none */
   /* Boundary cells whose gradient knows more than their neighbours. */
@@ -66,6 +72,9 @@ typedef struct NearSpecial {
   unsigned char *sight; /* owned, one NearSight per face of the cell */
   double *weight;       /* owned, three per face of the cell */
 } NearSpecial;
+
+/* Limit afresh; limit and keep how; or limit as kept. */
+typedef enum { NEAR_LIMIT_FRESH, NEAR_LIMIT_KEEP, NEAR_LIMIT_HELD } NearLimit;
 
 /* Where the grid is and how it moves. */
 typedef struct {

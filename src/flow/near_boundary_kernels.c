@@ -1,5 +1,7 @@
 #include "flow/near_boundary_kernels.h"
 
+#include "flow/near_side.h"
+
 FaceNormal near_face_normal(const NearArrays *a, const NearMotion *m, LocalId f, double *area)
 {
   const Vec3 s = vec3(a->sx[f], a->sy[f], a->sz[f]), t = vec3(a->tx[f], a->ty[f], a->tz[f]);
@@ -69,15 +71,17 @@ void near_boundary_flux(const NearArrays *a, double gamma, const NearMotion *m, 
                         const Primitive *stream, LocalId first, LocalId end)
 {
   for (LocalId f = first; f < end; f++) {
-    double *s = a->side + NEAR_FACE * (size_t)f, area;
+    double *flux_at = a->flux + NEAR_FLUX * (size_t)f, area;
+    double *skin = a->skin + NEAR_SKIN * (size_t)(f - a->n_interior);
+    const Row w = near_side(a, a->left[f], f);
     const FaceNormal n = near_face_normal(a, m, f, &area);
-    const FaceState in = face_state(gamma, n, s[0], s[1], s[2], s[3], s[4]);
-    const FaceFlux flux = near_beyond_flux(gamma, n, beyond, stream, in, &s[NEAR_SIDE]);
-    s[0] = flux.rho * area;
-    s[1] = flux.u * area;
-    s[2] = flux.v * area;
-    s[3] = flux.w * area;
-    s[4] = flux.e * area;
-    s[NEAR_FACE_SPEED] = ((in.q < 0.0 ? -in.q : in.q) + in.c) * area;
+    const FaceState in = face_state(gamma, n, w[0], w[1], w[2], w[3], w[4]);
+    const FaceFlux flux = near_beyond_flux(gamma, n, beyond, stream, in, skin);
+    flux_at[0] = flux.rho * area;
+    flux_at[1] = flux.u * area;
+    flux_at[2] = flux.v * area;
+    flux_at[3] = flux.w * area;
+    flux_at[4] = flux.e * area;
+    flux_at[NEAR_SPEED] = ((in.q < 0.0 ? -in.q : in.q) + in.c) * area;
   }
 }

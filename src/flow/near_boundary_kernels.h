@@ -26,8 +26,7 @@ FaceFlux near_beyond_flux(double gamma, FaceNormal n, NearBeyond beyond, const P
                           FaceState in, double *p);
 
 /*
- * Replace the left states of boundary faces [first, end) by their flux; as near_face_flux. The
- * pressure on a solid face is left in place NEAR_SIDE.
+ * Flux of boundary faces [first, end), as near_face_flux, and the pressure on them in their `skin`.
  */
 void near_boundary_flux(const NearArrays *arrays, double gamma, const NearMotion *motion,
                         NearBeyond beyond, const Primitive *stream, LocalId first, LocalId end);

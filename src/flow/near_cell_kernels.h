@@ -1,5 +1,5 @@
 /*
- * Loops over the cells of a near-body grid: gradients, limiting, states at faces, sums of fluxes.
+ * Loops over the cells of a near-body grid: states, and sums of fluxes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,28 +7,12 @@
 
 #include "flow/near_arrays.h"
 
-/* Limit afresh; limit and keep how; or limit as kept. */
-typedef enum { NEAR_LIMIT_FRESH, NEAR_LIMIT_KEEP, NEAR_LIMIT_HELD } NearLimit;
-
 /* Fill the record of a cell from its five conserved values. Not 0: it is sound. */
 int near_set_record(const NearArrays *arrays, LocalId c, double gamma, const double u[]);
 
 /* Fill the records of own cells from their conserved values, five each. Returns how many are not
  * sound: density or pressure not positive, or not finite. */
 LocalId near_primitives(const NearArrays *arrays, double gamma, const double conserved[]);
-
-/* Fill `raw` of own cells, which then has to be exchanged. */
-void near_raw_slopes(const NearArrays *arrays, const NearMotion *motion);
-
-/*
- * Gradients of own cells by weighted least squares, limited where the flow is not smooth, and with
- * them the states at their faces. Halo records must be there. Returns how many cells fell back to
- * first order because a state at a face would not have been positive.
- */
-LocalId near_reconstruct(const NearArrays *arrays, const NearMotion *motion, NearLimit limit);
-
-/* States that halo cells give to the faces they share with own cells, from their slopes. */
-void near_reconstruct_halo(const NearArrays *arrays);
 
 /*
  * One stage: out = a start + b (in + dt R) with R the sum of fluxes into own cells by volume, and

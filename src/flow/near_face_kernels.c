@@ -6,12 +6,13 @@
 #include "flow/near_face_kernels.h"
 
 #include "flow/hllc.h"
+#include "flow/near_side.h"
 
-enum { BLOCK = 64 };
+enum { BLOCK = 64, FACES_AHEAD = BLOCK };
 
 typedef struct {
   double nx[BLOCK], ny[BLOCK], nz[BLOCK], speed[BLOCK], area[BLOCK];
-  double side[2][NEAR_SIDE][BLOCK]; /* states and calm; then the flux in the first */
+  double side[2][NEAR_FLUX][BLOCK]; /* states and calm; then the flux in the first */
 } Block;
 
 /* Unit normals in inertial axes, speeds along them, areas. */
@@ -36,26 +37,54 @@ static void load_normals(const NearArrays *a, const NearMotion *m, LocalId first
   }
 }
 
-/* Turn the records of faces into arrays; returns whether all are calm. */
-static int load_sides(const double *restrict record, int n, Block *b)
+/* The cell on the right may lie anywhere ahead on the curve: have it in the cache by its turn. */
+static inline void fetch_ahead(const NearArrays *a, LocalId f)
 {
-  double least = 1.0;
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < NEAR_SIDE; k++) {
-      b->side[0][k][i] = record[NEAR_FACE * i + k];
-      b->side[1][k][i] = record[NEAR_FACE * i + NEAR_SIDE + k];
-    }
-    const double l = b->side[0][NEAR_VARS][i], r = b->side[1][NEAR_VARS][i];
-    const double calm = l < r ? l : r;
-    least = calm < least ? calm : least;
-  }
-  return face_sharpness(least, least) == 1.0;
+  const LocalId later = f + FACES_AHEAD < a->n_interior ? f + FACES_AHEAD : f;
+  const double *slope = a->slope + NEAR_SLOPE * (size_t)a->right[later];
+  __builtin_prefetch(a->cell + NEAR_CELL * (size_t)a->right[later]);
+  __builtin_prefetch(slope);
+  __builtin_prefetch(slope + NEAR_SLOPE / 2);
 }
 
-static void store_sides(const Block *b, int n, double *restrict record)
+/* States on one side of n faces, one array per number; returns the least calm among them. */
+static double load_side(const NearArrays *a, const LocalId *cell, LocalId first, int n,
+                        double side[NEAR_FLUX][BLOCK])
 {
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < NEAR_SIDE; k++) record[NEAR_FACE * i + k] = b->side[0][k][i];
+  Row least = row_of(1.0);
+  for (int i = 0; i < n; i += ROW) {
+    Row w[ROW];
+    for (int k = 0; k < ROW; k++) {
+      const int at = i + k < n ? i + k : n - 1;
+      w[k] = near_side(a, cell[at], first + at);
+    }
+    rows_transpose(w);
+    for (int k = 0; k < NEAR_FLUX; k++) row_store(side[k] + i, w[k], ROW);
+    least = row_min(w[NEAR_VARS], least);
+  }
+  double lowest = least[0];
+  for (int k = 1; k < ROW; k++) lowest = least[k] < lowest ? least[k] : lowest;
+  return lowest;
+}
+
+/* States on both sides; returns whether all faces are calm. */
+static int load_sides(const NearArrays *a, LocalId first, int n, Block *b)
+{
+  for (int i = 0; i < n; i++) fetch_ahead(a, first + i);
+  const double l = load_side(a, a->left + first, first, n, b->side[0]);
+  const double r = load_side(a, a->right + first, first, n, b->side[1]);
+  return face_sharpness(l, r) == 1.0;
+}
+
+static void store_fluxes(const Block *b, int n, double *restrict flux)
+{
+  for (int i = 0; i < n; i += ROW) {
+    Row w[ROW] = {{0}};
+    for (int k = 0; k < NEAR_FLUX; k++) w[k] = row_load(b->side[0][k] + i);
+    rows_transpose(w);
+    for (int k = 0; k < ROW && i + k < n; k++)
+      row_store(flux + NEAR_FLUX * (i + k), w[k], NEAR_FLUX);
+  }
 }
 
 static inline FaceState load_state(const Block *b, double gamma, FaceNormal n, int side, int i)
@@ -72,7 +101,7 @@ static inline void store_flux(Block *b, int i, FaceFlux f, double slow, double f
   b->side[0][2][i] = f.v * area;
   b->side[0][3][i] = f.w * area;
   b->side[0][4][i] = f.e * area;
-  b->side[0][NEAR_FACE_SPEED][i] = speed * area;
+  b->side[0][NEAR_SPEED][i] = speed * area;
 }
 
 static void flux_calm(Block *restrict b, double gamma, int n_faces)
@@ -108,12 +137,11 @@ void near_face_flux(const NearArrays *a, double gamma, const NearMotion *m, Loca
   Block block;
   for (LocalId f = first; f < end; f += BLOCK) {
     const int n = end - f < BLOCK ? end - f : BLOCK;
-    double *record = a->side + NEAR_FACE * (size_t)f;
     load_normals(a, m, f, n, &block);
-    if (load_sides(record, n, &block))
+    if (load_sides(a, f, n, &block))
       flux_calm(&block, gamma, n);
     else
       flux_shocked(&block, gamma, n);
-    store_sides(&block, n, record);
+    store_fluxes(&block, n, a->flux + NEAR_FLUX * (size_t)f);
   }
 }

@@ -7,7 +7,7 @@
 
 #include "flow/near_arrays.h"
 
-/* Replace the states of faces [first, end) by their flux: mass, momentum, energy and wave speed,
- * each times the area. */
+/* Flux of faces [first, end) from records and slopes: mass, momentum, energy and wave speed, each
+ * times the area. */
 void near_face_flux(const NearArrays *arrays, double gamma, const NearMotion *motion, LocalId first,
                     LocalId end);

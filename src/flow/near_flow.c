@@ -4,7 +4,9 @@
 #include "flow/near_flow_impl.h"
 
 #include "flow/near_face_kernels.h"
+#include "flow/near_slope_kernels.h"
 #include "flow/near_viscous_kernels.h"
+#include "flow/row.h"
 
 static void view_grid(const NearGrid *g, NearArrays *a)
 {
@@ -23,18 +25,19 @@ static PetscErrorCode allocate(NearFlow *s)
   PetscFunctionBeginUser;
   NearArrays *a = &s->arrays;
   const size_t n = (size_t)a->n_local, own = (size_t)a->n_own, faces = (size_t)a->n_faces;
-  PetscCall(PetscCalloc3(NEAR_CELL * n, &a->cell, NEAR_SLOPE * n, &a->slope, NEAR_FACE * faces,
-                         &a->side));
-  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->start));
-  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->in));
-  PetscCall(PetscCalloc1(NEAR_VARS * own, &s->out));
+  const size_t boundary = faces - (size_t)a->n_interior, places = (size_t)a->face_start[own];
+  PetscCall(PetscCalloc4(NEAR_CELL * n, &a->cell, NEAR_SLOPE * n + ROW_PAD, &a->slope,
+                         NEAR_FLUX * faces + ROW_PAD, &a->flux, NEAR_SKIN * boundary, &a->skin));
+  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->start));
+  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->in));
+  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->out));
   PetscCall(PetscCalloc2(n, &s->weak, n, &s->weak_number));
-  PetscCall(PetscCalloc1(a->n_faces - a->n_interior, &s->passed));
+  PetscCall(PetscCalloc1(boundary, &s->passed));
   PetscCall(NearWallLoadsCreate(s));
-  const size_t places = (size_t)a->face_start[own];
-  s->memory = sizeof(double) * ((NEAR_CELL + NEAR_SLOPE + 1) * n + NEAR_FACE * faces +
-                                3 * NEAR_VARS * own + 3 * places) +
-              sizeof(LocalId) * places + n;
+  s->memory =
+      sizeof(double) * ((NEAR_CELL + NEAR_SLOPE + 1) * n + NEAR_FLUX * faces +
+                        (3 * NEAR_VARS + NEAR_INVERSE + 1) * own + (NEAR_SKIN + 1) * boundary) +
+      sizeof(LocalId) * places + n;
   for (LocalId c = 0; c < a->n_local; c++) {
     double *record = a->cell + NEAR_CELL * c;
     record[5] = s->grid->x[c], record[6] = s->grid->y[c], record[7] = s->grid->z[c];
@@ -50,7 +53,7 @@ static PetscErrorCode allocate_raw(NearFlow *s)
   for (LocalId c = 0; c < s->grid->n_own; c++) some |= s->grid->kind[c] == CELL_TETRA;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, s->grid->comm));
   if (some) {
-    PetscCall(PetscCalloc1(NEAR_SLOPE * (size_t)s->grid->n_local, &s->arrays.raw));
+    PetscCall(PetscCalloc1(NEAR_SLOPE * (size_t)s->grid->n_local + ROW_PAD, &s->arrays.raw));
     s->memory += sizeof(double) * NEAR_SLOPE * (size_t)s->grid->n_local;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -81,7 +84,7 @@ PetscErrorCode NearFlowDestroy(NearFlow **flow)
   NearFlow *s = *flow;
   if (s == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(NearWeightsDestroy(&s->arrays));
-  PetscCall(PetscFree3(s->arrays.cell, s->arrays.slope, s->arrays.side));
+  PetscCall(PetscFree4(s->arrays.cell, s->arrays.slope, s->arrays.flux, s->arrays.skin));
   PetscCall(PetscFree(s->arrays.raw));
   PetscCall(PetscFree(s->start));
   PetscCall(PetscFree(s->in));
@@ -158,6 +161,18 @@ NearBeyond near_beyond_of(BoundaryKind kind)
   }
 }
 
+/* Run after run, so that friction finds the cells of a run still in the cache. */
+static void interior_fluxes(NearFlow *s, const NearMotion *motion)
+{
+  enum { RUN = 512 };
+  const NearArrays *a = &s->arrays;
+  for (LocalId f = 0; f < a->n_interior; f += RUN) {
+    const LocalId end = f + RUN < a->n_interior ? f + RUN : a->n_interior;
+    near_face_flux(a, s->spec.gas.gamma, motion, f, end);
+    if (s->spec.viscous) near_viscous_flux(a, &s->spec.gas, motion, f, end);
+  }
+}
+
 static void boundary_fluxes(NearFlow *s, const NearMotion *motion)
 {
   for (int p = 0; p < s->grid->n_patches; p++) {
@@ -168,10 +183,9 @@ static void boundary_fluxes(NearFlow *s, const NearMotion *motion)
   }
 }
 
-static void viscous_fluxes(NearFlow *s, const NearMotion *motion)
+static void boundary_friction(NearFlow *s, const NearMotion *motion)
 {
   const Gas *gas = &s->spec.gas;
-  near_viscous_flux(&s->arrays, gas, motion, 0, s->arrays.n_interior);
   for (int p = 0; p < s->grid->n_patches; p++) {
     const NearPatch *patch = &s->grid->patch[p];
     const LocalId first = patch->first_face, end = first + patch->n_faces;
@@ -191,13 +205,12 @@ PetscErrorCode NearFlowFluxes(NearFlow *s, const NearMotion *motion, NearLimit l
     near_raw_slopes(a, motion);
     PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->raw));
   }
-  s->counts.fallbacks += near_reconstruct(a, motion, limit);
+  s->counts.fallbacks += near_slopes(a, motion, limit);
   s->counts.cell_stages += a->n_own;
   PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->slope));
-  near_reconstruct_halo(a);
-  near_face_flux(a, s->spec.gas.gamma, motion, 0, a->n_interior);
+  interior_fluxes(s, motion);
   boundary_fluxes(s, motion);
-  if (s->spec.viscous) viscous_fluxes(s, motion);
+  if (s->spec.viscous) boundary_friction(s, motion);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -249,7 +262,7 @@ size_t near_flow_memory(const NearFlow *s)
 PetscErrorCode NearFlowHoldLimits(NearFlow *s)
 {
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc1(NEAR_SIDE * (size_t)s->arrays.n_own, &s->arrays.limit));
-  s->memory += sizeof(double) * NEAR_SIDE * (size_t)s->arrays.n_own;
+  PetscCall(PetscCalloc1(NEAR_LIMIT * (size_t)s->arrays.n_own + ROW_PAD, &s->arrays.limit));
+  s->memory += sizeof(double) * NEAR_LIMIT * (size_t)s->arrays.n_own;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

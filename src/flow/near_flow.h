@@ -13,7 +13,7 @@
 #pragma once
 
 #include "flow/gas.h"
-#include "flow/near_cell_kernels.h"
+#include "flow/near_arrays.h"
 #include "grid/grid_spec.h"
 #include "grid/near_grid.h"
 

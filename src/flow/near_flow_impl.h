@@ -4,18 +4,20 @@
 #pragma once
 
 #include "flow/near_boundary_kernels.h"
+#include "flow/near_cell_kernels.h"
 #include "flow/near_flow.h"
 
 struct NearFlow {
   const NearGrid *grid; /* borrowed */
   NearFlowSpec spec;    /* kind is owned */
-  NearArrays arrays;    /* views; neighbor, weight, cell, slope, side, limit, special are owned */
-  uint8_t *state;       /* owned, n_local; NULL: all cells are computed */
-  unsigned char *weak;  /* owned, n_local */
-  double *weak_number;  /* owned, n_local: weak as it is exchanged */
-  double *start, *in, *out; /* owned, conserved values of own cells; start is the state */
-  double *wall_load;        /* owned: loads of the faces of walls */
-  double *passed;           /* owned: mass that went out through each boundary face so far */
+  NearArrays arrays;   /* views; all below `The flow`, and neighbor, inverse, steepest, are owned */
+  uint8_t *state;      /* owned, n_local; NULL: all cells are computed */
+  unsigned char *weak; /* owned, n_local */
+  double *weak_number; /* owned, n_local: weak as it is exchanged */
+  double *start, *in,
+      *out;          /* owned, conserved values of own cells and ROW_PAD; start is the state */
+  double *wall_load; /* owned: loads of the faces of walls */
+  double *passed;    /* owned: mass that went out through each boundary face so far */
   NearCounts counts;
   size_t memory;
 };

@@ -24,12 +24,12 @@ static void face_loads(const NearFlow *s, const NearMotion *motion, LocalId f, b
                        double load[LOADS])
 {
   const NearArrays *a = &s->arrays;
-  const double *side = a->side + NEAR_FACE * (size_t)f;
-  const double p = side[NEAR_SIDE] - s->spec.stream.p;
+  const double *skin = a->skin + NEAR_SKIN * (size_t)(f - a->n_interior);
+  const double p = skin[0] - s->spec.stream.p;
   put(load, vec3_scale(p, vec3(a->sx[f], a->sy[f], a->sz[f])));
   put(load + 3, vec3_scale(p, vec3(a->tx[f], a->ty[f], a->tz[f])));
   Vec3 friction = vec3(0, 0, 0);
-  if (sticks) friction = mat3_apply_transposed(&motion->r, take(side + NEAR_SIDE + 1));
+  if (sticks) friction = mat3_apply_transposed(&motion->r, take(skin + 1));
   put(load + 6, friction);
   put(load + 9, vec3_cross(vec3(a->fx[f], a->fy[f], a->fz[f]), friction));
 }

@@ -55,7 +55,7 @@ void near_flow_note_passed(NearFlow *s, double dt)
 {
   const NearArrays *a = &s->arrays;
   for (LocalId f = a->n_interior; f < a->n_faces; f++)
-    s->passed[f - a->n_interior] += dt * a->side[NEAR_FACE * (size_t)f];
+    s->passed[f - a->n_interior] += dt * a->flux[NEAR_FLUX * (size_t)f];
 }
 
 /* What stage k reads. */

@@ -74,7 +74,7 @@ static inline Vec3 face_stress(const FaceFrame *frame, const Mat3 *r, const Vec3
 static inline void take_friction(const NearArrays *a, const Gas *gas, LocalId f, double area,
                                  Vec3 stress, Vec3 u, double mu, double heat)
 {
-  double *flux = a->side + NEAR_FACE * (size_t)f;
+  double *flux = a->flux + NEAR_FLUX * (size_t)f;
   const double conduction = mu / (gas->prandtl * (gas->gamma - 1.0)) * heat;
   flux[1] -= stress.x * area;
   flux[2] -= stress.y * area;
@@ -108,7 +108,7 @@ void near_viscous_flux(const NearArrays *a, const Gas *gas, const NearMotion *m,
     take_friction(a, gas, f, frame.area, stress, vec3_scale(0.5, vec3_add(left.u, right.u)), mu,
                   vec3_dot(dt, frame.n_b));
     const double rho = 0.5 * (a->cell[NEAR_CELL * l] + a->cell[NEAR_CELL * r]);
-    a->side[NEAR_FACE * (size_t)f + NEAR_FACE_SPEED] +=
+    a->flux[NEAR_FLUX * (size_t)f + NEAR_SPEED] +=
         frame.area * diffusion_speed(gas, mu, rho, vec3_dot(frame.d, frame.n_b));
   }
 }
@@ -132,11 +132,11 @@ void near_wall_friction(const NearArrays *a, const Gas *gas, const NearMotion *m
         adiabatic ? 0.0 : vec3_dot(fit_gradient(&frame, in.dt, t - in.t), frame.n_b);
     const Vec3 stress = face_stress(&frame, &m->r, du, mu);
     take_friction(a, gas, f, frame.area, stress, wall, mu, heat);
-    double *side = a->side + NEAR_FACE * (size_t)f;
-    side[NEAR_SIDE + 1] = -stress.x * frame.area;
-    side[NEAR_SIDE + 2] = -stress.y * frame.area;
-    side[NEAR_SIDE + 3] = -stress.z * frame.area;
-    side[NEAR_FACE_SPEED] +=
+    double *skin = a->skin + NEAR_SKIN * (size_t)(f - a->n_interior);
+    skin[1] = -stress.x * frame.area;
+    skin[2] = -stress.y * frame.area;
+    skin[3] = -stress.z * frame.area;
+    a->flux[NEAR_FLUX * (size_t)f + NEAR_SPEED] +=
         frame.area * diffusion_speed(gas, mu, a->cell[NEAR_CELL * c], vec3_dot(frame.d, frame.n_b));
   }
 }

@@ -15,7 +15,7 @@ void near_viscous_flux(const NearArrays *arrays, const Gas *gas, const NearMotio
 
 /*
  * Boundary faces to which the gas sticks; the wall is at a temperature, or adiabatic (NaN). The
- * force of friction on the wall is left in places NEAR_SIDE + 1 to 3 of the face.
+ * force of friction on the wall is left in their `skin`, behind the pressure.
  */
 void near_wall_friction(const NearArrays *arrays, const Gas *gas, const NearMotion *motion,
                         double temperature, LocalId first, LocalId end);

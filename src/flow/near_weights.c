@@ -1,7 +1,10 @@
 /*
  * Gradients by least squares: with differences dW_j to neighbours at d_j and weights 1/|d_j|^2,
  *
- *   g = sum_j w_j dW_j,   w_j = M^-1 d_j / |d_j|^2,   M = sum_j d_j d_j^T / |d_j|^2.
+ *   g = M^-1 sum_j d_j dW_j / |d_j|^2,   M = sum_j d_j d_j^T / |d_j|^2.
+ *
+ * Only M^-1 is kept: its six numbers weigh less in memory than three for each neighbour. Cells
+ * whose velocity sees more than the rest have weights w_j = M^-1 d_j / |d_j|^2 of their own.
  *
  * M has no dimension; a direction in which it has next to nothing (grids of one layer) gets no
  * gradient. Boundary faces do not count, with two exceptions: across a plane of symmetry the
@@ -29,8 +32,8 @@ static Mat3 inverse_resolved(const Mat3 *m)
   return inverse;
 }
 
-/* Weights of n differences at d; one at zero counts for nothing. */
-static void solve_weights(int n, const Vec3 d[], double weight[])
+/* M^-1 of n differences at d; one at zero counts for nothing. */
+static Mat3 solve_inverse(int n, const Vec3 d[])
 {
   Mat3 m = {{{0}}};
   for (int j = 0; j < n; j++) {
@@ -39,7 +42,12 @@ static void solve_weights(int n, const Vec3 d[], double weight[])
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 3; k++) m.m[i][k] += vec3_at(d[j], i) * vec3_at(d[j], k) / d2;
   }
-  const Mat3 inverse = inverse_resolved(&m);
+  return inverse_resolved(&m);
+}
+
+static void solve_weights(int n, const Vec3 d[], double weight[])
+{
+  const Mat3 inverse = solve_inverse(n, d);
   for (int j = 0; j < n; j++) {
     const double d2 = vec3_norm2(d[j]);
     const Vec3 w = vec3_scale(d2 > 0.0 ? 1.0 / d2 : 0.0, mat3_apply(&inverse, d[j]));
@@ -119,26 +127,47 @@ static PetscErrorCode make_specials(const NearGrid *g, const NearFlowSpec *spec,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The square of the steepest slope that changes a value by less than one at all faces. */
+static double find_steepest(const NearGrid *g, LocalId c)
+{
+  double most = 0.0;
+  for (LocalId j = g->face_start[c]; j < g->face_start[c + 1]; j++) {
+    const Vec3 at = vector_at(g->fx, g->fy, g->fz, g->face[j]);
+    const double d2 = vec3_norm2(vec3_sub(at, vector_at(g->x, g->y, g->z, c)));
+    most = d2 > most ? d2 : most;
+  }
+  return 0.999 / most;
+}
+
+/* Neighbours, inverse and steepest slope of one cell; d is room for its faces. */
+static void set_cell(const NearGrid *g, const NearFlowSpec *spec, LocalId c, Vec3 d[],
+                     NearArrays *a)
+{
+  const LocalId first = g->face_start[c], n = g->face_start[c + 1] - first;
+  for (LocalId j = 0; j < n; j++) {
+    const LocalId f = g->face[first + j];
+    a->neighbor[first + j] = f >= g->n_interior ? c : g->left[f] == c ? g->right[f] : g->left[f];
+    look(g, spec, c, f, false, &d[j]);
+  }
+  const Mat3 m = solve_inverse(n, d);
+  double *inverse = a->inverse + NEAR_INVERSE * (size_t)c;
+  inverse[0] = m.m[0][0], inverse[1] = m.m[0][1], inverse[2] = m.m[0][2];
+  inverse[3] = m.m[1][1], inverse[4] = m.m[1][2], inverse[5] = m.m[2][2];
+  a->steepest[c] = find_steepest(g, c);
+}
+
 PetscErrorCode NearWeightsCreate(const NearGrid *g, const NearFlowSpec *spec, NearArrays *a)
 {
   PetscFunctionBeginUser;
-  const LocalId n_places = g->face_start[g->n_own];
   LocalId most = 0;
   Vec3 *d;
   for (LocalId c = 0; c < g->n_own; c++)
     if (g->face_start[c + 1] - g->face_start[c] > most)
       most = g->face_start[c + 1] - g->face_start[c];
   PetscCall(PetscMalloc1(most, &d));
-  PetscCall(PetscMalloc2(n_places, &a->neighbor, 3 * n_places, &a->weight));
-  for (LocalId c = 0; c < g->n_own; c++) {
-    const LocalId first = g->face_start[c], n = g->face_start[c + 1] - first;
-    for (LocalId j = 0; j < n; j++) {
-      const LocalId f = g->face[first + j];
-      a->neighbor[first + j] = f >= g->n_interior ? c : g->left[f] == c ? g->right[f] : g->left[f];
-      look(g, spec, c, f, false, &d[j]);
-    }
-    solve_weights(n, d, a->weight + 3 * first);
-  }
+  PetscCall(PetscCalloc3(g->face_start[g->n_own] + NEAR_AHEAD, &a->neighbor,
+                         NEAR_INVERSE * (size_t)g->n_own, &a->inverse, g->n_own, &a->steepest));
+  for (LocalId c = 0; c < g->n_own; c++) set_cell(g, spec, c, d, a);
   PetscCall(make_specials(g, spec, d, a));
   PetscCall(PetscFree(d));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -150,6 +179,6 @@ PetscErrorCode NearWeightsDestroy(NearArrays *a)
   for (LocalId s = 0; s < a->n_special; s++)
     PetscCall(PetscFree2(a->special[s].sight, a->special[s].weight));
   PetscCall(PetscFree2(a->special, a->special_of));
-  PetscCall(PetscFree2(a->neighbor, a->weight));
+  PetscCall(PetscFree3(a->neighbor, a->inverse, a->steepest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -125,7 +125,7 @@ static PetscErrorCode FillCellFaces(const NearDraft *draft, NearGrid *grid)
     for (LocalId s = draft->side_start[c]; s < draft->side_start[c + 1]; s++) {
       const LocalId f = draft->side[s].face;
       if (f < 0) continue;
-      grid->face_sign[n] = grid->left[f] == c ? 1.0 : -1.0;
+      grid->face_sign[n] = grid->left[f] == c ? 1 : -1;
       grid->face[n++] = f;
     }
   }

@@ -53,13 +53,13 @@ typedef struct {
   double *x, *y, *z; /* n_local: centres of cells [m] */
   Exchange *halo;    /* fills entries n_own .. n_local of an array over cells */
   LocalId n_inner, n_interior, n_faces;
-  LocalId *left, *right; /* n_faces: cells; right is -1 on boundaries */
-  double *sx, *sy, *sz;  /* n_faces: area vector S [m2] */
-  double *tx, *ty, *tz;  /* n_faces: moment T of the area about the origin [m3] */
-  double *fx, *fy, *fz;  /* n_faces: centre of the face [m] */
-  LocalId *face_start;   /* n_own + 1: the faces of an own cell, in the order of its definition, */
-  LocalId *face;         /* face[face_start[c]] up to, not including, face[face_start[c + 1]] */
-  double *face_sign;     /* beside face: +1 if the face points out of the cell, -1 into it */
+  LocalId *left, *right;  /* n_faces: cells; right is -1 on boundaries */
+  double *sx, *sy, *sz;   /* n_faces: area vector S [m2] */
+  double *tx, *ty, *tz;   /* n_faces: moment T of the area about the origin [m3] */
+  double *fx, *fy, *fz;   /* n_faces: centre of the face [m] */
+  LocalId *face_start;    /* n_own + 1: the faces of an own cell, in the order of its definition, */
+  LocalId *face;          /* face[face_start[c]] up to, not including, face[face_start[c + 1]] */
+  signed char *face_sign; /* beside face: +1 if the face points out of the cell, -1 into it */
   int n_patches;
   NearPatch *patch;
   GlobalId n_vertices_global;

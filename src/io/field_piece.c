@@ -143,12 +143,12 @@ static void wall_values(const FieldGrid *grid, LocalId f, double value[PIECE_VAL
 {
   const NearArrays *a = near_flow_arrays(grid->flow);
   const Primitive *stream = near_flow_stream(grid->flow);
-  const double *side = a->side + NEAR_FACE * (size_t)f;
+  const double *skin = a->skin + NEAR_SKIN * (size_t)(f - a->n_interior);
   const Vec3 s = quat_rotate(grid->pose.q, vec3(a->sx[f], a->sy[f], a->sz[f]));
   const double area = vec3_norm(s), moving = 0.5 * stream->rho * vec3_norm2(stream->u);
-  value[0] = side[NEAR_SIDE] * grid->units->pressure;
-  value[1] = (side[NEAR_SIDE] - stream->p) / (moving > 0.0 ? moving : 0.5 * stream->rho);
-  for (int k = 0; k < 3; k++) value[2 + k] = side[NEAR_SIDE + 1 + k] / area * grid->units->pressure;
+  value[0] = skin[0] * grid->units->pressure;
+  value[1] = (skin[0] - stream->p) / (moving > 0.0 ? moving : 0.5 * stream->rho);
+  for (int k = 0; k < 3; k++) value[2 + k] = skin[1 + k] / area * grid->units->pressure;
   /* Faces point out of the air; the normal of a body points into it. */
   for (int k = 0; k < 3; k++) value[5 + k] = -vec3_at(s, k) / area;
 }

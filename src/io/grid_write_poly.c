@@ -47,7 +47,7 @@ static PetscErrorCode FaceRingsCreate(const NearGrid *g, FaceRings *rings)
         const LocalId f = g->face[k];
 
         /* Of the two cells of a face the left one sees it as it is written. */
-        if (way == 1 && (rings->start[f] < 0 || g->face_sign[k] > 0.0)) {
+        if (way == 1 && (rings->start[f] < 0 || g->face_sign[k] > 0)) {
           rings->start[f] = at;
           rings->n[f] = walk.n;
           for (int i = 0; i < walk.n; i++) rings->ring[at + i] = walk.ring[i];
@@ -198,7 +198,7 @@ static PetscErrorCode WriteCells(GridWriter *w, const GlobalId number[])
     const LocalId first = g->face_start[c], n = g->face_start[c + 1] - first;
     for (LocalId k = 0; k < n; k++)
       item[k] =
-          g->face_sign[first + k] > 0.0 ? number[g->face[first + k]] : -number[g->face[first + k]];
+          g->face_sign[first + k] > 0 ? number[g->face[first + k]] : -number[g->face[first + k]];
     PetscCall(IdListsAdd(&lists, n, item));
   }
   PetscCall(WriterLists(w, "Polyhedra", WRITER_POLYHEDRA, &lists));
