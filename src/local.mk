@@ -17,6 +17,7 @@ libkernels_la_SOURCES = \
   src/flow/patch_regrid_kernels.c \
   src/flow/patch_survey_kernels.c \
   src/flow/patch_sweep_kernels.c \
+  src/flow/patch_viscous_kernels.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c \

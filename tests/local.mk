@@ -37,6 +37,7 @@ UNIT_TESTS = \
   tests/unit/test_flow_freestream \
   tests/unit/test_flow_patch \
   tests/unit/test_flow_patch_narrow \
+  tests/unit/test_flow_patch_viscous \
   tests/unit/test_geom_divide \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \

@@ -15,6 +15,11 @@ static void find_units(Flow *s, const FlowInput *input)
                          .stream = freestream_primitive(&s->stream, &s->units)};
 }
 
+static bool flow_viscous(const Flow *s)
+{
+  return s->spec->equations != EQUATIONS_EULER;
+}
+
 PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
 {
   PetscFunctionBeginUser;
@@ -29,14 +34,13 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
                          s->n_grids, &s->older, s->n_grids, &s->twist_old));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
-    const NearFlowSpec spec = {s->gas, s->initial.stream, input->spec->equations != EQUATIONS_EULER,
-                               t, input->kind[g]};
+    const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s), t, input->kind[g]};
     PetscCall(NearFlowCreate(input->grid[g], &spec, &s->grid[g]));
     PetscCall(PetscMalloc1(NEAR_VARS * input->grid[g]->n_own, &s->backup[g]));
     if (s->implicit) PetscCall(PetscCalloc1(NEAR_VARS * input->grid[g]->n_own, &s->older[g]));
   }
   if (input->off_body != NULL) {
-    const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream};
+    const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream, flow_viscous(s)};
     s->off_body_spec = input->off_body;
     PetscCall(OffBodyCreate(comm, &off_body, 0, NULL, &s->off_body));
   }
@@ -88,7 +92,7 @@ PetscErrorCode FlowBegin(Flow *s)
 PetscErrorCode FlowTakeForest(Flow *s, Forest **forest)
 {
   PetscFunctionBeginUser;
-  const OffBodyInput input = {s->off_body_spec, s->gas, s->initial.stream};
+  const OffBodyInput input = {s->off_body_spec, s->gas, s->initial.stream, flow_viscous(s)};
   PetscCall(OffBodyDestroy(&s->off_body));
   PetscCall(OffBodyCreateOn(*forest, &input, &s->off_body));
   *forest = NULL;

@@ -35,6 +35,7 @@ typedef struct {
   const OffBodySpec *spec; /* borrowed, must outlive it */
   Gas gas;
   Primitive stream;
+  bool viscous;
 } OffBodyInput;
 
 PetscErrorCode OffBodyCreate(MPI_Comm comm, const OffBodyInput *input, int n_balls,

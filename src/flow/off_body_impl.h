@@ -18,6 +18,7 @@ struct OffBody {
   MPI_Comm comm;
   const OffBodySpec *spec; /* borrowed */
   Gas gas;
+  bool viscous;
   double stream[PATCH_VARIABLES];   /* primitive */
   double far[PATCH_VARIABLES];      /* the same, conserved */
   int n;                            /* cells along an edge */
@@ -50,6 +51,13 @@ PetscErrorCode OffBodyRebuild(OffBody *s);
 
 /* Make sure the buffers hold as many patches, without keeping what is in them. */
 PetscErrorCode OffBodyReserve(OffBody *s, size_t n_patches);
+
+/* Friction on cells of width h. */
+static inline PatchFriction off_body_friction(const OffBody *s, double h)
+{
+  const Gas *g = &s->gas;
+  return (PatchFriction){g->viscosity, g->sutherland, 1.0 / (g->prandtl * (g->gamma - 1.0)), h};
+}
 
 /* Cell states of a patch for the kernels: NULL where all are field. */
 static inline const uint8_t *off_body_states_of(const OffBody *s, LocalId c)

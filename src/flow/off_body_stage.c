@@ -177,6 +177,10 @@ static void advance_patch(OffBody *s, LocalId c, const StagePlan *plan)
   for (int side = 0; side < SIDES; side++) gather_side(s, c, side, plan->in);
   want_fluxes(s, c, face);
   const PatchCounts counts = patch_rhs(&s->block, &scheme, face);
+  if (s->viscous) {
+    const PatchFriction friction = off_body_friction(s, h);
+    patch_add_friction(&s->block, &friction, face);
+  }
   deliver_fluxes(s, c, face, plan->share * h * h, plan->passed);
   finish_patch(s, c, h, plan);
   s->counts.rough += counts.rough;

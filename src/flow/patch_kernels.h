@@ -1,5 +1,5 @@
 /*
- * The right-hand side of the Euler equations on one patch of n^3 cubic cells.
+ * The right-hand side of the equations of flow on one patch of n^3 cubic cells.
  *
  * A patch and the cells of its neighbours next to its faces are first put together in a scratch
  * block that stays in the cache (patch_take_*), as primitive variables and speed of sound. Then
@@ -50,6 +50,7 @@ typedef struct {
   double *difference; /* [variable][z][y][row]: sum over directions of upper less lower flux */
   double *turned;     /* scratch of the sweep along x */
   void *column;       /* scratch of a column */
+  double *friction;   /* scratch of friction */
 } PatchBlock;
 
 /* Doubles a block needs. */
@@ -78,6 +79,24 @@ void patch_take_border(const PatchBlock *block, double gamma, int side,
  */
 PatchCounts patch_rhs(const PatchBlock *block, const PatchScheme *scheme,
                       double *const face_flux[6]);
+
+/* Viscosity at T = 1, Sutherland's constant over the unit of temperature (NaN: the viscosity does
+ * not change), 1 / (Prandtl number (gamma - 1)), and the width of a cell. T = c^2. */
+typedef struct {
+  double viscosity, sutherland, heat, spacing;
+} PatchFriction;
+
+/* Take friction and conduction off the differences, and off the fluxes through sides, after
+ * patch_rhs. */
+void patch_add_friction(const PatchBlock *block, const PatchFriction *friction,
+                        double *const face_flux[6]);
+
+/* Doubles of scratch that needs. */
+size_t patch_friction_size(int n);
+
+/* The largest diffusivity of momentum or heat in cells of STATE_FIELD (NULL: all are). */
+double patch_diffusivity(int n, double gamma, const PatchFriction *friction,
+                         const double *restrict u, const uint8_t *restrict state);
 
 /* out = (1 - b) u0 + b (u - ratio difference), all [variable][z][y][x]. */
 void patch_update(const PatchBlock *block, double b, double ratio, const double *restrict u0,

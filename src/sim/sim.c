@@ -47,9 +47,6 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   if (c->flow.integrator == INTEGRATOR_MIXED)
     PetscCall(
         CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));
-  if (c->off_body.given && c->flow.equations == EQUATIONS_LAMINAR)
-    PetscCall(CaseFileComplain(file, "flow.equations",
-                               "this version has no friction in off_body yet, wanted euler"));
   if (c->off_body.given && c->flow.steady_start.given)
     PetscCall(CaseFileComplain(file, "flow.steady_start",
                                "this version finds no steady flow in off_body yet"));
