@@ -56,6 +56,7 @@ MPI_TESTS = \
   tests/mpi/test_flow_implicit \
   tests/mpi/test_flow_near \
   tests/mpi/test_flow_off_body \
+  tests/mpi/test_flow_off_body_implicit \
   tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_forest \
   tests/mpi/test_grid_near_grid \

@@ -27,12 +27,18 @@ enum {
 /* The usual PatchScheme.smooth: ten times what the vortex shows at four cells per radius. */
 #define PATCH_SMOOTH 2e-3
 
+/* Which faces are rough is found anew, found and kept, or as it was kept: a solver that iterates
+ * needs equations that do not switch. */
+typedef enum { PATCH_FRESH, PATCH_KEEP, PATCH_HELD } PatchHold;
+
 typedef struct {
   int order; /* 2 or 5 */
   double gamma;
   double smooth;     /* relative jump between the two sides of a face up to which order 5 is
                         linear; negative: WENO everywhere */
   double time_ratio; /* time step over spacing, for the positivity of order 5; 0: not asked for */
+  PatchHold hold;
+  uint8_t *rough; /* patch_rough_size bytes where faces are kept; NULL with PATCH_FRESH */
 } PatchScheme;
 
 typedef struct {
@@ -55,6 +61,9 @@ typedef struct {
 
 /* Doubles a block needs. */
 size_t patch_block_size(int n);
+
+/* Bytes for which faces of a patch are rough. */
+size_t patch_rough_size(int n);
 
 /* Lay a block of edge n out in memory for patch_block_size(n) doubles, aligned to 64 bytes. */
 PatchBlock patch_block_in(double *memory, int n);

@@ -47,12 +47,6 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   if (c->flow.integrator == INTEGRATOR_MIXED)
     PetscCall(
         CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));
-  if (c->off_body.given && c->flow.steady_start.given)
-    PetscCall(CaseFileComplain(file, "flow.steady_start",
-                               "this version finds no steady flow in off_body yet"));
-  if (c->off_body.given && c->flow.integrator == INTEGRATOR_BDF2)
-    PetscCall(CaseFileComplain(file, "flow.integrator",
-                               "off_body is explicit in this version, wanted ssprk3"));
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));
