@@ -16,8 +16,10 @@ libkernels_la_SOURCES = \
   src/flow/patch_order2_kernels.c \
   src/flow/patch_order5_kernels.c \
   src/flow/patch_regrid_kernels.c \
+  src/flow/patch_sgs_kernels.c \
   src/flow/patch_survey_kernels.c \
   src/flow/patch_sweep_kernels.c \
+  src/flow/patch_viscous_kernels.c \
   src/geom/xray_contains_kernels.c \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c \
@@ -210,11 +212,14 @@ libcarom_la_SOURCES = \
   src/flow/off_body.h \
   src/flow/off_body_adapt.c \
   src/flow/off_body_impl.h \
+  src/flow/off_body_implicit.c \
+  src/flow/off_body_implicit.h \
   src/flow/off_body_stage.c \
   src/flow/patch_border_kernels.h \
   src/flow/patch_column_impl.h \
   src/flow/patch_kernels.h \
   src/flow/patch_regrid_kernels.h \
+  src/flow/patch_sgs_kernels.h \
   src/flow/row.h \
   src/geom/clean.c \
   src/geom/divide.c \

@@ -15,6 +15,26 @@ static void find_units(Flow *s, const FlowInput *input)
                          .stream = freestream_primitive(&s->stream, &s->units)};
 }
 
+/* Is there a solver of implicit equations, for steps or for a steady start? */
+static bool holds_implicit(const Flow *s)
+{
+  return s->implicit || s->spec->steady_start.given;
+}
+
+/* The solver's vectors are those of one forest. */
+static PetscErrorCode RenewSolver(Flow *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(ImplicitDestroy(&s->solver));
+  if (holds_implicit(s)) PetscCall(ImplicitCreate(s, &s->solver));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static bool flow_viscous(const Flow *s)
+{
+  return s->spec->equations != EQUATIONS_EULER;
+}
+
 PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
 {
   PetscFunctionBeginUser;
@@ -30,18 +50,18 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   PetscCall(PetscCalloc2(s->n_grids, &s->pose, s->n_grids, &s->record));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
-    const NearFlowSpec spec = {s->gas, s->initial.stream, input->spec->equations != EQUATIONS_EULER,
-                               t, input->kind[g]};
+    const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s), t, input->kind[g]};
     PetscCall(NearFlowCreate(input->grid[g], &spec, &s->grid[g]));
     PetscCall(PetscMalloc1(NEAR_VARS * input->grid[g]->n_own, &s->backup[g]));
     if (s->implicit) PetscCall(PetscCalloc1(NEAR_VARS * input->grid[g]->n_own, &s->older[g]));
   }
   if (input->off_body != NULL) {
-    const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream};
+    const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream, flow_viscous(s),
+                                   holds_implicit(s)};
     s->off_body_spec = input->off_body;
     PetscCall(OffBodyCreate(comm, &off_body, 0, NULL, &s->off_body));
   }
-  if (s->implicit || input->spec->steady_start.given) PetscCall(ImplicitCreate(s, &s->solver));
+  PetscCall(RenewSolver(s));
   *flow = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -90,10 +110,12 @@ PetscErrorCode FlowBegin(Flow *s)
 PetscErrorCode FlowTakeForest(Flow *s, Forest **forest)
 {
   PetscFunctionBeginUser;
-  const OffBodyInput input = {s->off_body_spec, s->gas, s->initial.stream};
+  const OffBodyInput input = {s->off_body_spec, s->gas, s->initial.stream, flow_viscous(s),
+                              holds_implicit(s)};
   PetscCall(OffBodyDestroy(&s->off_body));
   PetscCall(OffBodyCreateOn(*forest, &input, &s->off_body));
   *forest = NULL;
+  PetscCall(RenewSolver(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -103,6 +125,7 @@ PetscErrorCode FlowAdapt(Flow *s, double ahead, int n_balls, const ForestBall ba
   *changed = false;
   if (s->off_body != NULL)
     PetscCall(OffBodyAdapt(s->off_body, ahead * s->units.speed, n_balls, ball, changed));
+  if (*changed) PetscCall(RenewSolver(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -111,7 +134,10 @@ PetscErrorCode FlowInitialise(Flow *s, const Pose pose[], int n_balls, const For
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++) fill_grid(s, s->grid[g], pose[g]);
   s->dt_old = 0.0;
-  if (s->off_body != NULL) PetscCall(OffBodyFill(s->off_body, &s->initial, n_balls, ball));
+  if (s->off_body != NULL) {
+    PetscCall(OffBodyFill(s->off_body, &s->initial, n_balls, ball));
+    PetscCall(RenewSolver(s));
+  }
   PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

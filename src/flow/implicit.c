@@ -5,12 +5,14 @@
  *                w = dt / dt_old; the first step has w = 0
  *   pseudo-time  a0 = 1 / dtau of the cell, known = -a0 U
  *
- * Limiters are held while Newton iterates, so the residual is smooth.
+ * Limiters are held while Newton iterates, so the residual is smooth. Unknowns are the cells of all
+ * near-body grids, then those of the forest.
  */
 #include "flow/implicit.h"
 
 #include "flow/flow_impl.h"
 #include "flow/near_cell_kernels.h"
+#include "flow/off_body_implicit.h"
 
 #include <petscsnes.h>
 
@@ -19,13 +21,23 @@ struct Implicit {
   SNES snes;  /* owned, as all below */
   Vec x, residual, known;
   Mat product, first_order;
-  double *a0;           /* one per cell of all grids */
-  double *diagonal;     /* a0 times volume */
+  PC near; /* with a forest: the preconditioner of the near-body unknowns alone */
+  Vec near_in, near_out;
+  double *a0;       /* one per cell of all grids and the forest */
+  double *diagonal; /* a0 times volume */
+  double *volume;
   NearMotion *motion;   /* of each grid at the end of the step */
   LocalId *first;       /* n_grids + 1: first cell of each grid in the vectors of this rank */
-  PetscInt first_block; /* of this rank */
+  LocalId n;            /* cells of all, the forest's behind those of the grids */
+  PetscInt first_block; /* of this rank in the near-body matrix */
   bool unsound;         /* a state in the last solve was not sound */
 };
+
+/* Where the forest's unknowns begin in the vectors of this rank. */
+static LocalId forest_start(const Implicit *s)
+{
+  return NEAR_VARS * s->first[s->flow->n_grids];
+}
 
 /* Put the unknowns into the grids; are they all sound? */
 static PetscErrorCode spread(Implicit *s, Vec x, bool *sound)
@@ -42,6 +54,11 @@ static PetscErrorCode spread(Implicit *s, Vec x, bool *sound)
     PetscCall(NearFlowBegin(near, &bad));
     all += bad;
   }
+  if (s->flow->off_body != NULL) {
+    GlobalId bad;
+    PetscCall(OffBodySpread(s->flow->off_body, value + forest_start(s), &bad));
+    all += bad;
+  }
   PetscCall(VecRestoreArrayRead(x, &value));
   *sound = all == 0;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -55,8 +72,17 @@ static PetscErrorCode collect(Implicit *s, Vec x)
   for (int g = 0; g < s->flow->n_grids; g++)
     PetscCall(PetscArraycpy(value + NEAR_VARS * s->first[g], near_flow_state(s->flow->grid[g]),
                             NEAR_VARS * (s->first[g + 1] - s->first[g])));
+  if (s->flow->off_body != NULL) off_body_collect(s->flow->off_body, value + forest_start(s));
   PetscCall(VecRestoreArray(x, &value));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What is held on near-body grids has its like in the forest. */
+static PatchHold hold_of(NearLimit limit)
+{
+  return limit == NEAR_LIMIT_FRESH  ? PATCH_FRESH
+         : limit == NEAR_LIMIT_KEEP ? PATCH_KEEP
+                                    : PATCH_HELD;
 }
 
 /* Fluxes out of the cells by volume, negated: what the flow alone does to them. */
@@ -67,6 +93,8 @@ static PetscErrorCode take_rates(Implicit *s, NearLimit limit, double rate[])
     PetscCall(NearFlowFluxes(s->flow->grid[g], &s->motion[g], limit));
     PetscCall(NearFlowRate(s->flow->grid[g], rate + NEAR_VARS * s->first[g]));
   }
+  if (s->flow->off_body != NULL)
+    PetscCall(OffBodyRates(s->flow->off_body, hold_of(limit), rate + forest_start(s)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -77,12 +105,9 @@ static PetscErrorCode finish_residual(Implicit *s, Vec x, double r[])
   const double *value, *known;
   PetscCall(VecGetArrayRead(x, &value));
   PetscCall(VecGetArrayRead(s->known, &known));
-  for (int g = 0; g < s->flow->n_grids; g++) {
-    const double *volume = near_flow_grid(s->flow->grid[g])->volume;
-    for (LocalId c = s->first[g]; c < s->first[g + 1]; c++)
-      for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++)
-        r[i] = volume[c - s->first[g]] * (s->a0[c] * value[i] + known[i] - r[i]);
-  }
+  for (LocalId c = 0; c < s->n; c++)
+    for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++)
+      r[i] = s->volume[c] * (s->a0[c] * value[i] + known[i] - r[i]);
   PetscCall(VecRestoreArrayRead(x, &value));
   PetscCall(VecRestoreArrayRead(s->known, &known));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -108,18 +133,20 @@ static PetscErrorCode Residual(SNES snes, Vec x, Vec residual, void *context)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Jacobian(SNES snes, Vec x, Mat product, Mat first_order, void *context)
+static PetscErrorCode Jacobian(SNES snes, Vec x, Mat product, Mat unused, void *context)
 {
   PetscFunctionBeginUser;
   Implicit *s = context;
   bool sound;
+  Mat first_order = s->first_order;
   (void)snes;
+  (void)unused;
   PetscCall(spread(s, x, &sound));
+  if (s->flow->off_body != NULL) off_body_linearise(s->flow->off_body);
   PetscCall(MatZeroEntries(first_order));
   for (int g = 0; g < s->flow->n_grids; g++) {
-    const double *volume = near_flow_grid(s->flow->grid[g])->volume;
     for (LocalId c = s->first[g]; c < s->first[g + 1]; c++)
-      s->diagonal[c] = s->a0[c] * volume[c - s->first[g]];
+      s->diagonal[c] = s->a0[c] * s->volume[c];
     PetscCall(NearFlowAssemble(s->flow->grid[g], &s->motion[g], s->diagonal + s->first[g],
                                s->first_block + s->first[g], first_order));
   }
@@ -129,6 +156,42 @@ static PetscErrorCode Jacobian(SNES snes, Vec x, Mat product, Mat first_order, v
     PetscCall(MatAssemblyBegin(product, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(product, MAT_FINAL_ASSEMBLY));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Apply the near-body preconditioner to its unknowns and symmetric sweeps to those of the forest:
+ * what couples the two is left to the products with the residual. */
+static PetscErrorCode ApplyBoth(PC pc, Vec in, Vec out)
+{
+  PetscFunctionBeginUser;
+  Implicit *s;
+  const double *r;
+  double *x;
+  PetscCall(PCShellGetContext(pc, &s));
+  PetscCall(VecGetArrayRead(in, &r));
+  PetscCall(VecGetArrayWrite(out, &x));
+  if (s->near != NULL) {
+    PetscCall(VecPlaceArray(s->near_in, r));
+    PetscCall(VecPlaceArray(s->near_out, x));
+    PetscCall(PCApply(s->near, s->near_in, s->near_out));
+    PetscCall(VecResetArray(s->near_in));
+    PetscCall(VecResetArray(s->near_out));
+  }
+  off_body_precondition(s->flow->off_body, s->a0 + s->first[s->flow->n_grids], r + forest_start(s),
+                        x + forest_start(s));
+  PetscCall(VecRestoreArrayRead(in, &r));
+  PetscCall(VecRestoreArrayWrite(out, &x));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode SetUpBoth(PC pc)
+{
+  PetscFunctionBeginUser;
+  Implicit *s;
+  PetscCall(PCShellGetContext(pc, &s));
+  if (s->near == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PCSetOperators(s->near, s->first_order, s->first_order));
+  PetscCall(PCSetUp(s->near));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -160,7 +223,7 @@ static PetscErrorCode ShortenUpdate(SNESLineSearch search, Vec x, Vec y, PetscBo
   (void)search;
   PetscCall(VecGetArrayRead(x, &u));
   PetscCall(VecGetArrayRead(y, &step));
-  for (LocalId c = 0; c < s->first[s->flow->n_grids]; c++) {
+  for (LocalId c = 0; c < s->n; c++) {
     const double here = safe_part(s->flow->gas.gamma, u + NEAR_VARS * c, step + NEAR_VARS * c);
     part = here < part ? here : part;
   }
@@ -187,16 +250,42 @@ static PetscErrorCode make_vectors(Implicit *s)
     PetscCall(NearFlowHoldLimits(flow->grid[g]));
   }
   const LocalId n = s->first[flow->n_grids];
-  PetscCall(PetscCalloc2(n, &s->a0, n, &s->diagonal));
-  PetscCall(VecCreateMPI(flow->comm, NEAR_VARS * n, PETSC_DETERMINE, &s->x));
+  s->n = n + (flow->off_body != NULL ? off_body_n_cells(flow->off_body) : 0);
+  PetscCall(PetscCalloc3(s->n, &s->a0, s->n, &s->diagonal, s->n, &s->volume));
+  for (int g = 0; g < flow->n_grids; g++)
+    PetscCall(PetscArraycpy(s->volume + s->first[g], near_flow_grid(flow->grid[g])->volume,
+                            s->first[g + 1] - s->first[g]));
+  if (flow->off_body != NULL) off_body_volumes(flow->off_body, s->volume + n);
+  PetscCall(VecCreateMPI(flow->comm, NEAR_VARS * s->n, PETSC_DETERMINE, &s->x));
   PetscCall(VecSetBlockSize(s->x, NEAR_VARS));
   PetscCall(VecDuplicate(s->x, &s->residual));
   PetscCall(VecDuplicate(s->x, &s->known));
+  PetscCall(VecCreateMPIWithArray(flow->comm, NEAR_VARS, NEAR_VARS * n, PETSC_DETERMINE, NULL,
+                                  &s->near_in));
+  PetscCall(VecCreateMPIWithArray(flow->comm, NEAR_VARS, NEAR_VARS * n, PETSC_DETERMINE, NULL,
+                                  &s->near_out));
   PetscInt first_row;
-  PetscCall(VecGetOwnershipRange(s->x, &first_row, NULL));
+  PetscCall(VecGetOwnershipRange(s->near_in, &first_row, NULL));
   s->first_block = first_row / NEAR_VARS;
   PetscCall(MatCreateBAIJ(flow->comm, NEAR_VARS, NEAR_VARS * n, NEAR_VARS * n, PETSC_DETERMINE,
                           PETSC_DETERMINE, faces + 1, NULL, 0, NULL, &s->first_order));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* With a forest: two preconditioners side by side, the near-body one under -flow_near_. */
+static PetscErrorCode make_shell(Implicit *s, PC pc)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PCSetType(pc, PCSHELL));
+  PetscCall(PCShellSetContext(pc, s));
+  PetscCall(PCShellSetApply(pc, ApplyBoth));
+  PetscCall(PCShellSetSetUp(pc, SetUpBoth));
+  if (s->flow->n_grids == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PCCreate(s->flow->comm, &s->near));
+  PetscCall(PCSetOptionsPrefix(s->near, "flow_near_"));
+  PetscCall(PCSetType(s->near, PCBJACOBI));
+  PetscCall(PCSetOperators(s->near, s->first_order, s->first_order));
+  PetscCall(PCSetFromOptions(s->near));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -214,7 +303,8 @@ static PetscErrorCode make_solver(Implicit *s)
   PetscCall(MatSetOptionsPrefix(s->product, "flow_"));
   PetscCall(MatMFFDSetType(s->product, MATMFFD_WP));
   PetscCall(MatSetFromOptions(s->product));
-  PetscCall(SNESSetJacobian(s->snes, s->product, s->first_order, Jacobian, s));
+  Mat rough = s->flow->off_body == NULL ? s->first_order : s->product;
+  PetscCall(SNESSetJacobian(s->snes, s->product, rough, Jacobian, s));
   PetscCall(SNESSetTolerances(s->snes, 1e-14, 1e-5, 0.0, 20, 100000));
   PetscCall(SNESSetMaxLinearSolveFailures(s->snes, PETSC_MAX_INT));
   PetscCall(SNESGetKSP(s->snes, &ksp));
@@ -222,7 +312,10 @@ static PetscErrorCode make_solver(Implicit *s)
   PetscCall(KSPGMRESSetRestart(ksp, 60));
   PetscCall(KSPSetTolerances(ksp, 1e-2, PETSC_DEFAULT, PETSC_DEFAULT, 120));
   PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, PCBJACOBI));
+  if (s->flow->off_body == NULL)
+    PetscCall(PCSetType(pc, PCBJACOBI));
+  else
+    PetscCall(make_shell(s, pc));
   PetscCall(SNESGetLineSearch(s->snes, &search));
   PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHBASIC));
   PetscCall(SNESLineSearchSetPreCheck(search, ShortenUpdate, s));
@@ -253,7 +346,10 @@ PetscErrorCode ImplicitDestroy(Implicit **implicit)
   PetscCall(VecDestroy(&s->x));
   PetscCall(VecDestroy(&s->residual));
   PetscCall(VecDestroy(&s->known));
-  PetscCall(PetscFree2(s->a0, s->diagonal));
+  PetscCall(PCDestroy(&s->near));
+  PetscCall(VecDestroy(&s->near_in));
+  PetscCall(VecDestroy(&s->near_out));
+  PetscCall(PetscFree3(s->a0, s->diagonal, s->volume));
   PetscCall(PetscFree2(s->first, s->motion));
   PetscCall(PetscFree(*implicit));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -298,6 +394,10 @@ static PetscErrorCode begin_step(Implicit *s, double dt)
     s->motion[g] = flow_motion_at(f, g, dt);
     s->motion[g].twist = screw_combine(a, f->motion[g].twist, -w / (1.0 + w), f->twist_old[g]);
   }
+  for (LocalId c = s->first[f->n_grids]; c < s->n; c++) s->a0[c] = a / dt;
+  if (f->off_body != NULL)
+    off_body_known(f->off_body, -(1.0 + w) / dt, w * w / (1.0 + w) / dt, a / dt,
+                   known + forest_start(s));
   PetscCall(VecRestoreArray(s->known, &known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -318,6 +418,12 @@ static PetscErrorCode end_step(Implicit *s, double dt)
         PetscArraycpy(f->older[g], f->backup[g], NEAR_VARS * (s->first[g + 1] - s->first[g])));
     f->twist_old[g] = f->motion[g].twist;
   }
+  if (f->off_body != NULL) {
+    double passing;
+    PetscCall(OffBodyPassing(f->off_body, &passing));
+    out += dt * passing;
+    off_body_age(f->off_body);
+  }
   f->passed_last = (out + w * w / (1.0 + w) * f->passed_last) / a;
   f->passed += f->passed_last;
   f->dt_old = dt;
@@ -332,14 +438,14 @@ static PetscErrorCode set_floor(Implicit *s)
   PetscReal rtol, stol;
   PetscInt most_steps, most_calls;
   double sum = 0.0;
-  for (int g = 0; g < s->flow->n_grids; g++) {
-    const double *u = near_flow_state(s->flow->grid[g]);
-    const double *volume = near_flow_grid(s->flow->grid[g])->volume;
-    for (LocalId c = s->first[g]; c < s->first[g + 1]; c++) {
-      const double size = s->a0[c] * volume[c - s->first[g]] * u[NEAR_VARS * (c - s->first[g])];
-      sum += size * size;
-    }
+  const double *u;
+  PetscCall(collect(s, s->x));
+  PetscCall(VecGetArrayRead(s->x, &u));
+  for (LocalId c = 0; c < s->n; c++) {
+    const double size = s->a0[c] * s->volume[c] * u[NEAR_VARS * c];
+    sum += size * size;
   }
+  PetscCall(VecRestoreArrayRead(s->x, &u));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, s->flow->comm));
   PetscCall(SNESGetTolerances(s->snes, NULL, &rtol, &stol, &most_steps, &most_calls));
   PetscCall(
@@ -370,7 +476,7 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   PetscFunctionBeginUser;
   double *r;
   PetscCall(VecSet(s->known, 0.0));
-  PetscCall(PetscArrayzero(s->a0, s->first[s->flow->n_grids]));
+  PetscCall(PetscArrayzero(s->a0, s->n));
   PetscCall(collect(s, s->x));
   PetscCall(VecGetArray(s->residual, &r));
   PetscCall(take_rates(s, NEAR_LIMIT_FRESH, r));
@@ -381,9 +487,11 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   const double *u;
   for (int g = 0; g < s->flow->n_grids; g++)
     near_local_steps(near_flow_arrays(s->flow->grid[g]), s->a0 + s->first[g]);
+  if (s->flow->off_body != NULL)
+    off_body_local_steps(s->flow->off_body, s->a0 + s->first[s->flow->n_grids]);
   PetscCall(VecGetArray(s->known, &known));
   PetscCall(VecGetArrayRead(s->x, &u));
-  for (LocalId c = 0; c < s->first[s->flow->n_grids]; c++) {
+  for (LocalId c = 0; c < s->n; c++) {
     s->a0[c] = 1.0 / (courant * s->a0[c]);
     for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++) known[i] = -s->a0[c] * u[i];
   }

@@ -35,6 +35,7 @@ typedef struct {
   const OffBodySpec *spec; /* borrowed, must outlive it */
   Gas gas;
   Primitive stream;
+  bool viscous, implicit;
 } OffBodyInput;
 
 PetscErrorCode OffBodyCreate(MPI_Comm comm, const OffBodyInput *input, int n_balls,
@@ -57,10 +58,11 @@ PetscErrorCode OffBodyStage(OffBody *off_body, int k, double dt, GlobalId *bad);
 
 /*
  * The rate of change of the state as it is, [patch][variable][z][y][x], with fluxes matched where
- * levels meet; zero in cells that are not STATE_FIELD. *passing (may be NULL): mass that leaves the
+ * levels meet; zero in cells that are not STATE_FIELD. Only an implicit flow can keep which faces
+ * are rough. *passing (may be NULL): mass that leaves the
  * domain per time, over all ranks.
  */
-PetscErrorCode OffBodyRate(OffBody *off_body, double rate[], double *passing);
+PetscErrorCode OffBodyRate(OffBody *off_body, PatchHold hold, double rate[], double *passing);
 
 /* Keep the state as it is now, and go back to what was kept; the forest must be the same. */
 PetscErrorCode OffBodySave(OffBody *off_body);

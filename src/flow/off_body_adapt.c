@@ -49,32 +49,37 @@ static PetscErrorCode SpreadWishes(OffBody *s, const int near[], int8_t wish[])
 }
 
 /* Make patch c of the plan out of what there was. */
-static void make_patch(OffBody *s, const PatchSource *source, double *out)
+static void make_patch(OffBody *s, const PatchSource *source, const double *u, double *out)
 {
-  const double *from = s->buffer[0] + (size_t)source->from * s->state;
+  const double *from = u + (size_t)source->from * s->state;
   if (source->kind == SOURCE_COPY) memcpy(out, from, s->state * sizeof(double));
   if (source->kind == SOURCE_REFINE) patch_refine(s->n, source->child, from, s->work, out);
   for (int k = 0; k < 8 && source->kind == SOURCE_COARSEN; k++)
     patch_coarsen(s->n, k, from + (size_t)k * s->state, out);
 }
 
-/* Bring the state from the old forest to the new one. */
+/* Bring the state, and in implicit time the older one, from the old forest to the new one. */
 static PetscErrorCode CarryOver(OffBody *s, ForestChange *change)
 {
   PetscFunctionBeginUser;
-  double *made = NULL;
+  const int level[] = {0, OFF_BODY_OLDER}, n_levels = s->implicit ? 2 : 1;
+  double *made[2] = {NULL, NULL}, counter[4];
   /* New cells are interpolated from wide stencils, which may reach into holes. */
-  if (s->cell_state != NULL) PetscCall(OffBodyExtend(s, 0));
-  PetscCall(PetscMalloc1((size_t)change->n * s->state, &made));
-  for (LocalId c = 0; c < change->n; c++)
-    make_patch(s, &change->source[c], made + (size_t)c * s->state);
-  double counter[4];
+  for (int k = 0; k < n_levels; k++) {
+    if (s->cell_state != NULL) PetscCall(OffBodyExtend(s, level[k]));
+    PetscCall(PetscMalloc1((size_t)change->n * s->state, &made[k]));
+    for (LocalId c = 0; c < change->n; c++)
+      make_patch(s, &change->source[c], s->buffer[level[k]], made[k] + (size_t)c * s->state);
+  }
   PetscCall(OffBodyCounters(s, counter));
   s->passed_before = counter[0];
   PetscCall(ForestPartition(s->forest, NULL, change));
   PetscCall(OffBodyRebuild(s));
-  PetscCall(ForestCarry(s->forest, change, s->state * sizeof(double), made, s->buffer[0]));
-  PetscCall(PetscFree(made));
+  for (int k = 0; k < n_levels; k++) {
+    const size_t bytes = s->state * sizeof(double);
+    PetscCall(ForestCarry(s->forest, change, bytes, made[k], s->buffer[level[k]]));
+    PetscCall(PetscFree(made[k]));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -124,5 +129,9 @@ PetscErrorCode OffBodyFill(OffBody *s, const Initial *initial, int n_balls, cons
     if (s->spec->adapt.given || n_balls > 0)
       PetscCall(OffBodyAdapt(s, 0.0, n_balls, ball, &changed));
   }
+  /* There is no older state yet; what stands in for it must be sound. */
+  if (s->implicit)
+    PetscCall(PetscArraycpy(s->buffer[OFF_BODY_OLDER], s->buffer[0],
+                            (size_t)forest_n(s->forest) * s->state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -136,6 +136,7 @@ typedef struct {
   double *passed; /* where the mass that leaves each patch is counted */
   const double *start, *in;
   double *out;
+  PatchHold hold;
 } StagePlan;
 
 static void finish_patch(OffBody *s, LocalId c, double h, const StagePlan *plan)
@@ -167,7 +168,9 @@ static void advance_patch(OffBody *s, LocalId c, const StagePlan *plan)
   const PatchScheme scheme = {.order = s->spec->order,
                               .gamma = s->gas.gamma,
                               .smooth = PATCH_SMOOTH,
-                              .time_ratio = plan->dt / h};
+                              .time_ratio = plan->dt / h,
+                              .hold = plan->hold,
+                              .rough = plan->hold == PATCH_FRESH ? NULL : s->rough + c * s->roughs};
   double *face[SIDES];
   if (s->activity[c] == PATCH_NONE) {
     skip_patch(s, c, plan);
@@ -177,6 +180,10 @@ static void advance_patch(OffBody *s, LocalId c, const StagePlan *plan)
   for (int side = 0; side < SIDES; side++) gather_side(s, c, side, plan->in);
   want_fluxes(s, c, face);
   const PatchCounts counts = patch_rhs(&s->block, &scheme, face);
+  if (s->viscous) {
+    const PatchFriction friction = off_body_friction(s, h);
+    patch_add_friction(&s->block, &friction, face);
+  }
   deliver_fluxes(s, c, face, plan->share * h * h, plan->passed);
   finish_patch(s, c, h, plan);
   s->counts.rough += counts.rough;
@@ -206,7 +213,7 @@ static PetscErrorCode MatchFluxes(OffBody *s, const StagePlan *plan)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static int count_unsound(const OffBody *s, const double *u)
+int off_body_count_unsound(const OffBody *s, const double *u)
 {
   int bad = 0;
   for (LocalId c = 0; c < forest_n(s->forest); c++) {
@@ -255,7 +262,7 @@ PetscErrorCode OffBodyStage(OffBody *s, int k, double dt, GlobalId *bad)
   PetscFunctionBeginUser;
   const StagePlan plan = plan_of(s, k, dt);
   PetscCall(TakeStage(s, &plan));
-  *bad = count_unsound(s, plan.out);
+  *bad = off_body_count_unsound(s, plan.out);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, bad, 1, MPIU_INT64, MPI_SUM, s->comm));
   if (k == 2 && *bad == 0) {
     double *swap = s->buffer[0];
@@ -265,13 +272,17 @@ PetscErrorCode OffBodyStage(OffBody *s, int k, double dt, GlobalId *bad)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode OffBodyRate(OffBody *s, double rate[], double *passing)
+PetscErrorCode OffBodyRate(OffBody *s, PatchHold hold, double rate[], double *passing)
 {
   PetscFunctionBeginUser;
   const size_t n = (size_t)forest_n(s->forest);
   PetscCall(PetscArrayzero(s->passing, n));
-  const StagePlan plan = {
-      .share = 1.0, .passed = s->passing, .start = s->buffer[0], .in = s->buffer[0], .out = rate};
+  const StagePlan plan = {.share = 1.0,
+                          .passed = s->passing,
+                          .start = s->buffer[0],
+                          .in = s->buffer[0],
+                          .out = rate,
+                          .hold = hold};
   PetscCall(TakeStage(s, &plan));
   if (passing != NULL) PetscCall(SumExactly(s->comm, (LocalId)n, 1, s->passing, passing));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -17,7 +17,7 @@ typedef struct {
   const double *q[PATCH_FIELDS]; /* cell 0: rho, normal and two other velocities, p, c */
   ptrdiff_t step;                /* doubles from cell to cell along the column */
   int n;
-  PatchScheme scheme;
+  PatchScheme scheme; /* its rough is that of this column, one byte per face */
 } Column;
 
 /* Values at the lower and the upper side of every face, and nodal fluxes from cell -3 on. */

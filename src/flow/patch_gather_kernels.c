@@ -15,7 +15,7 @@ static ptrdiff_t whole(ptrdiff_t n, int unit)
 /* Places of the parts of a block, counted in doubles from its beginning. */
 typedef struct {
   ptrdiff_t row, plane, field, x_field;
-  ptrdiff_t x_side[2], difference, turned, column, end;
+  ptrdiff_t x_side[2], difference, turned, column, friction, end;
 } Layout;
 
 static Layout layout_of(int n)
@@ -31,7 +31,8 @@ static Layout layout_of(int n)
   at.difference = at.x_side[1] + PATCH_FIELDS * at.x_field;
   at.turned = at.difference + whole((ptrdiff_t)PATCH_VARIABLES * n * n * at.row, ALIGNED);
   at.column = at.turned + whole((ptrdiff_t)PATCH_FIELDS * wide * at.row, ALIGNED);
-  at.end = at.column + (ptrdiff_t)(sizeof(ColumnWork) / sizeof(double));
+  at.friction = at.column + (ptrdiff_t)(sizeof(ColumnWork) / sizeof(double));
+  at.end = at.friction + (ptrdiff_t)patch_friction_size(n);
   return at;
 }
 
@@ -54,7 +55,8 @@ PatchBlock patch_block_in(double *memory, int n)
                       .x_side = {memory + at.x_side[0], memory + at.x_side[1]},
                       .difference = memory + at.difference,
                       .turned = memory + at.turned,
-                      .column = memory + at.column};
+                      .column = memory + at.column,
+                      .friction = memory + at.friction};
 }
 
 /* A row of n cells: conservative variables `from` apart to fields `to` apart. */

@@ -1,5 +1,5 @@
 /*
- * The right-hand side of the Euler equations on one patch of n^3 cubic cells.
+ * The right-hand side of the equations of flow on one patch of n^3 cubic cells.
  *
  * A patch and the cells of its neighbours next to its faces are first put together in a scratch
  * block that stays in the cache (patch_take_*), as primitive variables and speed of sound. Then
@@ -27,12 +27,18 @@ enum {
 /* The usual PatchScheme.smooth: ten times what the vortex shows at four cells per radius. */
 #define PATCH_SMOOTH 2e-3
 
+/* Which faces are rough is found anew, found and kept, or as it was kept: a solver that iterates
+ * needs equations that do not switch. */
+typedef enum { PATCH_FRESH, PATCH_KEEP, PATCH_HELD } PatchHold;
+
 typedef struct {
   int order; /* 2 or 5 */
   double gamma;
   double smooth;     /* relative jump between the two sides of a face up to which order 5 is
                         linear; negative: WENO everywhere */
   double time_ratio; /* time step over spacing, for the positivity of order 5; 0: not asked for */
+  PatchHold hold;
+  uint8_t *rough; /* patch_rough_size bytes where faces are kept; NULL with PATCH_FRESH */
 } PatchScheme;
 
 typedef struct {
@@ -50,10 +56,14 @@ typedef struct {
   double *difference; /* [variable][z][y][row]: sum over directions of upper less lower flux */
   double *turned;     /* scratch of the sweep along x */
   void *column;       /* scratch of a column */
+  double *friction;   /* scratch of friction */
 } PatchBlock;
 
 /* Doubles a block needs. */
 size_t patch_block_size(int n);
+
+/* Bytes for which faces of a patch are rough. */
+size_t patch_rough_size(int n);
 
 /* Lay a block of edge n out in memory for patch_block_size(n) doubles, aligned to 64 bytes. */
 PatchBlock patch_block_in(double *memory, int n);
@@ -78,6 +88,24 @@ void patch_take_border(const PatchBlock *block, double gamma, int side,
  */
 PatchCounts patch_rhs(const PatchBlock *block, const PatchScheme *scheme,
                       double *const face_flux[6]);
+
+/* Viscosity at T = 1, Sutherland's constant over the unit of temperature (NaN: the viscosity does
+ * not change), 1 / (Prandtl number (gamma - 1)), and the width of a cell. T = c^2. */
+typedef struct {
+  double viscosity, sutherland, heat, spacing;
+} PatchFriction;
+
+/* Take friction and conduction off the differences, and off the fluxes through sides, after
+ * patch_rhs. */
+void patch_add_friction(const PatchBlock *block, const PatchFriction *friction,
+                        double *const face_flux[6]);
+
+/* Doubles of scratch that needs. */
+size_t patch_friction_size(int n);
+
+/* The largest diffusivity of momentum or heat in cells of STATE_FIELD (NULL: all are). */
+double patch_diffusivity(int n, double gamma, const PatchFriction *friction,
+                         const double *restrict u, const uint8_t *restrict state);
 
 /* out = (1 - b) u0 + b (u - ratio difference), all [variable][z][y][x]. */
 void patch_update(const PatchBlock *block, double b, double ratio, const double *restrict u0,

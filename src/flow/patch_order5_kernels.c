@@ -69,6 +69,27 @@ static LaneMask find_rough(const Column *column, ColumnWork *work)
   return any;
 }
 
+/* One bit per lane of each face: put away, or taken up again. */
+static void keep_rough(const Column *column, const ColumnWork *work)
+{
+  for (int f = 1; f < column->n + 2; f++) {
+    int bits = 0;
+    for (int l = 0; l < LANES; l++) bits |= (work->rough[f][l] != 0) << l;
+    column->scheme.rough[f - 1] = (uint8_t)bits;
+  }
+}
+
+static LaneMask take_rough(const Column *column, ColumnWork *work)
+{
+  LaneMask any = {0};
+  for (int f = 1; f < column->n + 2; f++) {
+    for (int l = 0; l < LANES; l++)
+      work->rough[f][l] = column->scheme.rough[f - 1] >> l & 1 ? -1 : 0;
+    any |= work->rough[f];
+  }
+  return any;
+}
+
 /* WENO-Z of five points to both ends of the middle cell; one division serves both. */
 static inline void weno_ends(Lanes m2, Lanes m1, Lanes q, Lanes p1, Lanes p2, Lanes *lo, Lanes *hi)
 {
@@ -183,7 +204,10 @@ void column_flux5(const Column *column, ColumnWork *work, PatchCounts *counts)
 {
   const double energy_factor = 1.0 / (column->scheme.gamma - 1.0);
   interpolate_linear(column, work);
-  const int rough = lanes_any(find_rough(column, work));
+  const PatchHold hold = column->scheme.hold;
+  const int rough =
+      lanes_any(hold == PATCH_HELD ? take_rough(column, work) : find_rough(column, work));
+  if (hold == PATCH_KEEP) keep_rough(column, work);
   if (rough) interpolate_weno(column, work);
   nodal_fluxes(column, work);
 

@@ -7,12 +7,19 @@
 static const int order_of[3][PATCH_FIELDS] = {
     {0, 1, 2, 3, 4, 5}, {0, 2, 1, 3, 4, 5}, {0, 3, 1, 2, 4, 5}};
 
-static inline void column_flux(const Column *column, ColumnWork *work, PatchCounts *counts)
+static inline void column_flux(Column *column, ColumnWork *work, PatchCounts *counts)
 {
-  if (column->scheme.order == 2)
+  if (column->scheme.order == 2) {
     column_flux2(column, work);
-  else
-    column_flux5(column, work, counts);
+    return;
+  }
+  column_flux5(column, work, counts);
+  if (column->scheme.rough != NULL) column->scheme.rough += column->n + 1;
+}
+
+size_t patch_rough_size(int n)
+{
+  return (size_t)3 * n * ((n + LANES - 1) / LANES) * (n + 1);
 }
 
 /* Store the n lanes from `first` on of a face's fluxes, [variable] n^2 apart. */

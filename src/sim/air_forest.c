@@ -1,5 +1,7 @@
 #include "sim/air_forest.h"
 
+#include "flow/off_body_implicit.h"
+
 #include <unistd.h>
 
 enum { PLACE_NUMBERS = 4, COUNTERS = 4 };
@@ -91,6 +93,11 @@ PetscErrorCode AirForestPut(Flow *flow, Checkpoint *file)
   const CheckpointArray cells =
       by_patch(forest, "off_body", CHECKPOINT_DOUBLE, PATCH_VARIABLES * edge * edge * edge);
   PetscCall(CheckpointPut(file, cells, off_body_state(air)));
+  if (flow_levels(flow) > 1) {
+    CheckpointArray older = cells;
+    older.name = "off_body_older";
+    PetscCall(CheckpointPut(file, older, off_body_older(air)));
+  }
 
   double counter[COUNTERS];
   PetscCall(OffBodyCounters(air, counter));
@@ -118,6 +125,19 @@ static PetscErrorCode GetPlaces(Checkpoint *file, int64_t n, PatchPlace place[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The state a step before, or the state itself where another run was explicit. */
+static PetscErrorCode GetOlder(Checkpoint *file, CheckpointArray cells, const double state[],
+                               double older[])
+{
+  PetscFunctionBeginUser;
+  int64_t total = 0;
+  PetscCall(PetscArraycpy(older, state, cells.n));
+  cells.name = "off_body_older";
+  PetscCall(CheckpointGetSize(file, cells.name, &total));
+  if (total == cells.total) PetscCall(CheckpointGet(file, cells, older));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AirForestGet(Flow *flow, const OffBodySpec *spec, MPI_Comm comm, Checkpoint *file)
 {
   PetscFunctionBeginUser;
@@ -142,6 +162,8 @@ PetscErrorCode AirForestGet(Flow *flow, const OffBodySpec *spec, MPI_Comm comm, 
              "%s: holds %lld numbers of the off-body flow, wanted %lld: it is of other patches",
              checkpoint_path(file), (long long)total, (long long)cells.total);
   PetscCall(CheckpointGet(file, cells, off_body_state(air)));
+  if (flow_levels(flow) > 1)
+    PetscCall(GetOlder(file, cells, off_body_state(air), off_body_older(air)));
   double counter[COUNTERS];
   const CheckpointArray counters = {"off_body_counters", CHECKPOINT_DOUBLE, COUNTERS, 0, COUNTERS};
   PetscCall(CheckpointGet(file, counters, counter));

@@ -47,21 +47,19 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   if (c->flow.integrator == INTEGRATOR_MIXED)
     PetscCall(
         CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));
-  if (c->off_body.given && c->flow.equations == EQUATIONS_LAMINAR)
-    PetscCall(CaseFileComplain(file, "flow.equations",
-                               "this version has no friction in off_body yet, wanted euler"));
-  if (c->off_body.given && c->flow.steady_start.given)
-    PetscCall(CaseFileComplain(file, "flow.steady_start",
-                               "this version finds no steady flow in off_body yet"));
-  if (c->off_body.given && c->flow.integrator == INTEGRATOR_BDF2)
-    PetscCall(CaseFileComplain(file, "flow.integrator",
-                               "off_body is explicit in this version, wanted ssprk3"));
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));
     if (c->grids[b].given && ++n == 2 && !c->off_body.given)
       PetscCall(CaseFileComplain(file, key, "grids of several bodies need off_body to join them"));
   }
+  const bool joined = n > 0 && c->off_body.given;
+  if (joined && c->flow.integrator == INTEGRATOR_BDF2)
+    PetscCall(CaseFileComplain(file, "flow.integrator",
+                               "joined grids are explicit in this version, wanted ssprk3"));
+  if (joined && c->flow.steady_start.given)
+    PetscCall(CaseFileComplain(file, "flow.steady_start",
+                               "this version finds no steady flow on joined grids yet"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -38,6 +38,9 @@ expect 0 "$carom" run even.yaml --quiet
 awk -F, 'NR > 1 && ($10 < 1 - 1e-12 || $11 > 1 + 1e-12 || $8 == 0) { exit 1 }' even.out/flow.csv ||
   fail "an even stream did not stay even"
 
+sed 's/integrator: ssprk3/integrator: bdf2/' "$case" >implicit.yaml
+refuse 2 'joined grids are explicit in this version' check implicit.yaml
+
 # A forest far too coarse for its grids.
 sed 's/spacing: 0.25, levels: 2, patch: 8/spacing: 0.5, levels: 1, patch: 8/' "$case" >coarse.yaml
 status=0

@@ -242,6 +242,125 @@ START_TEST(holes_take_over_what_is_around_them)
 }
 END_TEST
 
+/* A wave of shear along (1, 2, -1), too weak to stir anything else; a whole number fits the box. */
+static const double shear_size = 1e-5, shear_mu = 0.02;
+static const Vec3 shear_along = {M_PI / 2, M_PI, -M_PI / 2}, shear_across = {1, 0, 1};
+
+static Vec3 shear_at(Vec3 x, Vec3 stream, double t)
+{
+  const double phase = vec3_dot(shear_along, vec3_axpy(x, -t, stream));
+  const double size = shear_size * exp(-shear_mu * vec3_norm2(shear_along) * t);
+  return vec3_axpy(stream, size * sin(phase), shear_across);
+}
+
+/* Write the wave at time t into the cells, or (write false) find the largest error of momentum. */
+static double compare_shear(OffBody *air, Vec3 stream, double t, bool write)
+{
+  const Forest *f = off_body_forest(air);
+  const int n = off_body_patch(air), cells = n * n * n;
+  double worst = 0.0;
+  for (LocalId i = 0; i < forest_n(f) * cells; i++) {
+    const PatchPlace place = forest_places(f)[i / cells];
+    const double h = forest_spacing(f, place.level);
+    const int k = i % cells;
+    const Vec3 in = vec3((k % n + 0.5) * h, (k / n % n + 0.5) * h, (k / (n * n) + 0.5) * h);
+    const Vec3 v = shear_at(vec3_add(forest_corner(f, place), in), stream, t);
+    double *u = off_body_state(air) + (size_t)(i / cells) * PATCH_VARIABLES * cells + k;
+    for (int d = 0; d < 3 && !write; d++)
+      worst = fmax(worst, fabs(u[(1 + d) * cells] - vec3_at(v, d)));
+    for (int d = 0; d < 3 && write; d++) u[(1 + d) * cells] = vec3_at(v, d);
+    if (write) u[4 * cells] = 1.0 / (gamma_air * (gamma_air - 1.0)) + 0.5 * vec3_norm2(v);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
+  return worst / shear_size;
+}
+
+/* The error after a while in a box of patch * 2 cells across, in steps that do not matter. */
+static double decay_error(int patch, double *lost)
+{
+  OffBodySpec spec = cube(patch, 5, false);
+  spec.n_refine = 0;
+  OffBodyInput input = input_of(&spec);
+  input.viscous = true;
+  input.gas.viscosity = shear_mu;
+  input.gas.prandtl = 0.72;
+  input.gas.sutherland = NAN;
+  const double end = 0.5;
+  double dt = 0.0;
+  OffBodySummary before, after;
+  OffBody *air = NULL;
+  MustPass(OffBodyCreate(PETSC_COMM_WORLD, &input, 0, NULL, &air));
+  const Initial initial = initial_of(INITIAL_FREESTREAM, &input);
+  MustPass(OffBodyFill(air, &initial, 0, NULL));
+  compare_shear(air, input.stream.u, 0.0, true);
+  MustPass(OffBodySummarise(air, &before));
+  MustPass(OffBodyTimeStep(air, &dt));
+  const int steps = (int)ceil(end / (0.5 * dt));
+  GlobalId bad = 0, all = 0;
+  for (int k = 0; k < 3 * steps; k++, all += bad)
+    MustPass(OffBodyStage(air, k % 3, end / steps, &bad));
+  MustPass(OffBodySummarise(air, &after));
+  const double error = compare_shear(air, input.stream.u, end, false);
+  *lost = 0.0;
+  for (int v = 0; v < PATCH_VARIABLES; v++)
+    *lost = fmax(*lost, fabs(after.total[v] - before.total[v]) / before.total[4]);
+  MustPass(OffBodyDestroy(&air));
+  return all == 0 ? error : NAN;
+}
+
+START_TEST(shear_decays_as_it_should)
+{
+  double lost[3];
+  const double coarse = decay_error(8, &lost[0]), fine = decay_error(16, &lost[1]);
+  ck_assert(all_ranks(log2(coarse / fine) >= 3.8 && fine < 1e-3));
+  ck_assert(all_ranks(lost[0] <= 1e-14 && lost[1] <= 1e-14));
+}
+END_TEST
+
+/* The largest momentum across the stream, where there should be none. */
+static double noise_of(OffBody *air)
+{
+  const size_t n = off_body_patch(air), cells = n * n * n;
+  double most = 0.0;
+  for (size_t i = 0; i < (size_t)forest_n(off_body_forest(air)) * cells; i++)
+    for (size_t v = 1; v < 4; v++)
+      most = fmax(most, fabs(off_body_state(air)[(i / cells * 5 + v) * cells + i % cells]));
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
+  return most;
+}
+
+/* At the longest step there is, where friction alone sets it. */
+START_TEST(friction_calms_noise)
+{
+  const OffBodySpec spec = cube(8, 5, false);
+  OffBodyInput input = input_of(&spec);
+  input.viscous = true;
+  input.gas.viscosity = 5.0;
+  input.gas.prandtl = 0.72;
+  input.gas.sutherland = NAN;
+  input.stream.u = vec3(0, 0, 0);
+  OffBody *air = NULL;
+  double dt = 0.0;
+  GlobalId bad = 0, all = 0;
+  MustPass(OffBodyCreate(PETSC_COMM_WORLD, &input, 0, NULL, &air));
+  const Initial initial = initial_of(INITIAL_FREESTREAM, &input);
+  MustPass(OffBodyFill(air, &initial, 0, NULL));
+  unsigned seed = 0;
+  const size_t state = PATCH_VARIABLES * 512, n = (size_t)forest_n(off_body_forest(air));
+  for (size_t i = 0; i < n * state; i++) {
+    if (i % state == 0) seed = 12345u + (unsigned)(forest_first(off_body_forest(air)) + i / state);
+    seed = seed * 1664525u + 1013904223u;
+    if (i % state >= 512 && i % state < 4 * 512)
+      off_body_state(air)[i] = 1e-4 * (seed / 2147483648.0 - 1.0);
+  }
+  const double before = noise_of(air);
+  MustPass(OffBodyTimeStep(air, &dt));
+  for (int k = 0; k < 3 * 60; k++, all += bad) MustPass(OffBodyStage(air, k % 3, dt, &bad));
+  ck_assert(all_ranks(all == 0 && before > 5e-5 && noise_of(air) < 0.5 * before));
+  MustPass(OffBodyDestroy(&air));
+}
+END_TEST
+
 Suite *test_suite(void)
 {
   Suite *suite = suite_create("flow/off_body");
@@ -252,6 +371,8 @@ Suite *test_suite(void)
   tcase_add_test(tests, a_uniform_stream_crosses_levels_unchanged);
   tcase_add_loop_test(tests, what_is_in_holes_does_not_matter, 0, 3);
   tcase_add_test(tests, holes_take_over_what_is_around_them);
+  tcase_add_test(tests, shear_decays_as_it_should);
+  tcase_add_test(tests, friction_calms_noise);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -146,11 +146,13 @@ static const struct {
   int n;
   Field field;
   PatchScheme scheme;
-} trials[] = {
-    {8, smooth_field, {2, 1.4, 0.0, 0.0}},           {10, rough_field, {2, 1.4, 0.0, 0.0}},
-    {16, smooth_field, {5, 1.4, PATCH_SMOOTH, 0.0}}, {8, rough_field, {5, 1.4, PATCH_SMOOTH, 0.02}},
-    {16, step_field, {5, 1.4, PATCH_SMOOTH, 0.05}},  {10, step_field, {5, 1.4, -1.0, 0.05}},
-    {6, smooth_field, {5, 1.4, -1.0, 0.0}}};
+} trials[] = {{8, smooth_field, {2, 1.4, 0.0, 0.0, PATCH_FRESH, NULL}},
+              {10, rough_field, {2, 1.4, 0.0, 0.0, PATCH_FRESH, NULL}},
+              {16, smooth_field, {5, 1.4, PATCH_SMOOTH, 0.0, PATCH_FRESH, NULL}},
+              {8, rough_field, {5, 1.4, PATCH_SMOOTH, 0.02, PATCH_FRESH, NULL}},
+              {16, step_field, {5, 1.4, PATCH_SMOOTH, 0.05, PATCH_FRESH, NULL}},
+              {10, step_field, {5, 1.4, -1.0, 0.05, PATCH_FRESH, NULL}},
+              {6, smooth_field, {5, 1.4, -1.0, 0.0, PATCH_FRESH, NULL}}};
 
 START_TEST(the_kernels_agree_with_the_plain_form)
 {
@@ -187,7 +189,8 @@ static double vortex_error(int n, const PatchScheme *scheme)
 
 START_TEST(a_vortex_at_rest_shows_fifth_order)
 {
-  const PatchScheme linear = {5, 1.4, PATCH_SMOOTH, 0.0}, weno = {5, 1.4, -1.0, 0.0};
+  const PatchScheme linear = {5, 1.4, PATCH_SMOOTH, 0.0, PATCH_FRESH, NULL},
+                    weno = {5, 1.4, -1.0, 0.0, PATCH_FRESH, NULL};
   ck_assert_double_ge(log2(vortex_error(24, &linear) / vortex_error(48, &linear)), 4.8);
   ck_assert_double_ge(log2(vortex_error(32, &weno) / vortex_error(64, &weno)), 4.8);
 }
@@ -195,7 +198,7 @@ END_TEST
 
 START_TEST(a_vortex_at_rest_shows_second_order)
 {
-  const PatchScheme scheme = {2, 1.4, 0.0, 0.0};
+  const PatchScheme scheme = {2, 1.4, 0.0, 0.0, PATCH_FRESH, NULL};
   ck_assert_double_ge(log2(vortex_error(32, &scheme) / vortex_error(64, &scheme)), 1.8);
 }
 END_TEST
@@ -203,7 +206,7 @@ END_TEST
 START_TEST(a_vortex_of_three_cells_per_radius_is_all_linear)
 {
   double *const no_flux[6] = {NULL};
-  const PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 0.1};
+  const PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 0.1, PATCH_FRESH, NULL};
   Bench b = bench_create(16, 0.3, vortex_field);
   const PatchCounts counts = patch_rhs(&b.block, &scheme, no_flux);
   ck_assert_int_eq(counts.rough, 0);
@@ -221,7 +224,7 @@ static Plain moved_field(double x, double y, double z)
 START_TEST(neighbours_agree_on_their_common_face_to_the_bit)
 {
   enum { N = 8, FACE = PATCH_VARIABLES * N * N };
-  const PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 0.05};
+  const PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 0.05, PATCH_FRESH, NULL};
   static double one[FACE], two[FACE];
   double *const of_one[6] = {NULL, one}, *const of_two[6] = {two};
   Bench a = bench_create(N, 0.1, step_field), b = bench_create(N, 0.1, moved_field);
@@ -260,7 +263,7 @@ START_TEST(a_blast_stays_positive)
   double *const no_flux[6] = {NULL};
   Bench b = bench_create(N, 0.1, blast_field);
   /* A third of the time step that sound needs through a cell in three directions. */
-  PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 1.0 / (9.0 * sqrt(1.4e5))};
+  PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 1.0 / (9.0 * sqrt(1.4e5)), PATCH_FRESH, NULL};
   for (int step = 0; step < 10; step++) {
     patch_take_core(&b.block, gamma_air, b.own);
     patch_rhs(&b.block, &scheme, no_flux);
@@ -278,7 +281,7 @@ START_TEST(a_border_gives_what_the_neighbour_gives)
   const int side = _i, d = side / 2;
   static double border[PATCH_VARIABLES * PATCH_GHOST * FACE], first[PATCH_VARIABLES * CELLS];
   double *const no_flux[6] = {NULL};
-  const PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 0.0};
+  const PatchScheme scheme = {5, 1.4, PATCH_SMOOTH, 0.0, PATCH_FRESH, NULL};
   Bench b = bench_create(N, 0.1, smooth_field);
   patch_rhs(&b.block, &scheme, no_flux);
   memcpy(first, b.block.difference, sizeof first);
