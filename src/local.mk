@@ -79,6 +79,8 @@ libcarom_la_SOURCES = \
   src/comm/exchange.h \
   src/comm/parcels.c \
   src/comm/parcels.h \
+  src/comm/post.c \
+  src/comm/post.h \
   src/comm/route.c \
   src/comm/route.h \
   src/comm/shared.c \
