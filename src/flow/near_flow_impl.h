@@ -12,6 +12,7 @@ struct NearFlow {
   NearFlowSpec spec;    /* kind is owned */
   NearArrays arrays;   /* views; all below `The flow`, and neighbor, inverse, steepest, are owned */
   uint8_t *state;      /* owned, n_local; NULL: all cells are computed */
+  bool has_holes;      /* some of them are left out */
   unsigned char *weak; /* owned, n_local */
   double *weak_number; /* owned, n_local: weak as it is exchanged */
   double *start, *in,
