@@ -190,6 +190,8 @@ libcarom_la_SOURCES = \
   src/flow/hllc.h \
   src/flow/implicit.c \
   src/flow/implicit.h \
+  src/flow/implicit_impl.h \
+  src/flow/implicit_solve.c \
   src/flow/initial.c \
   src/flow/initial.h \
   src/flow/lanes.h \
