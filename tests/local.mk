@@ -86,6 +86,7 @@ SCRIPT_TESTS = \
   tests/cases/plot.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
+  tests/cases/sides.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
