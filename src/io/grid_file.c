@@ -223,6 +223,17 @@ static PetscErrorCode ListJoined(VolumeFile *file, GridInput *input)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Say which boundaries have cells on both sides of all their faces: gas passes through them. */
+static void note_inner(const GridInput *input, const NearGrid *grid, GridNotes *notes)
+{
+  for (int p = 0; p < grid->n_patches; p++) {
+    bool joined = false;
+    for (int k = 0; k < input->n_joined; k++) joined = joined || input->joined[k] == p;
+    if (grid->patch[p].n_faces_global == 0 && !joined)
+      grid_note(notes, "boundary %s lies between cells, so it bounds nothing", grid->patch[p].name);
+  }
+}
+
 PetscErrorCode VolumeMake(VolumeFile *file, GridNotes *notes, NearGrid **grid)
 {
   PetscFunctionBeginUser;
@@ -233,6 +244,7 @@ PetscErrorCode VolumeMake(VolumeFile *file, GridNotes *notes, NearGrid **grid)
   PetscCall(ShowInput(file, &input));
   PetscCall(ListJoined(file, &input));
   PetscCall(NearGridCreate(file->read.comm, &input, grid));
+  note_inner(&input, *grid, notes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

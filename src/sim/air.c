@@ -55,6 +55,7 @@ static PetscErrorCode find_kinds(CaseFile *file, const char *path, const GridSpe
   for (int p = 0; p < grid->n_patches; p++) {
     const NearPatch *patch = &grid->patch[p];
     kind[p] = kind_of(spec, patch);
+    if (kind[p] == BOUNDARY_KINDS && patch->n_faces_global == 0) kind[p] = BOUNDARY_FARFIELD;
     if (kind[p] == BOUNDARY_KINDS)
       PetscCall(CaseFileComplain(file, path, "says nothing of boundary '%s' of the grid",
                                  grid->patch[p].name));
