@@ -53,6 +53,7 @@ UNIT_TESTS = \
   tests/unit/test_io_table \
   tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_comm_post \
   tests/mpi/test_comm_sum \
   tests/mpi/test_flow_implicit \
   tests/mpi/test_flow_near \
@@ -74,6 +75,7 @@ SCRIPT_TESTS = \
   tests/build/embed.sh \
   tests/build/missing.sh \
   tests/cases/contact.sh \
+  tests/cases/coupled.sh \
   tests/cases/crash.sh \
   tests/cases/files.sh \
   tests/cases/flags.sh \
@@ -86,6 +88,7 @@ SCRIPT_TESTS = \
   tests/cases/plot.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
+  tests/cases/sides.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
@@ -120,7 +123,7 @@ CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
-  tests/cases/off_body.yaml tests/cases/overset.yaml \
+  tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
