@@ -1,6 +1,7 @@
 #include "contact/crowd_sweep.h"
 
-enum { SWEEPS = 80 };
+/* No more sweeps than this, and no more visits of contacts. */
+enum { SWEEPS = 600, VISITS = 1000000 };
 
 /* One axis of a contact: its arms on both bodies, and how these turn under a unit impulse. */
 typedef struct {
@@ -202,7 +203,8 @@ PetscErrorCode CrowdSweepSolve(CrowdSweep *w, const CrowdInput *in, CrowdResult 
     start(w, in, k);
   }
   *result = (CrowdResult){.twist = w->twist, .impulse = w->impulse, .residual = INFINITY};
-  while (result->sweeps < SWEEPS && result->residual > in->enough) {
+  const int most = n * SWEEPS > VISITS ? 1 + VISITS / n : SWEEPS;
+  while (result->sweeps < most && result->residual > in->enough) {
     double largest = 0.0;
     for (int k = 0; k < n; k++) {
       SweepRow *r = &w->row[result->sweeps % 2 ? n - 1 - k : k];

@@ -62,6 +62,27 @@ static Incident incident_of_hit(const ContactHit *hit)
                     .center = hit->point};
 }
 
+static double sum_of_forces(const Contact *c, TouchRange range)
+{
+  double sum = 0.0;
+  for (int i = 0; i < range.n; i++) {
+    const Touch *touch = &c->touch[range.first + i];
+    for (int k = 0; k < touch->in.n_points; k++) sum += vec3_norm(touch->force[k]);
+  }
+  return sum;
+}
+
+/* Where one point has become several, these share its force. */
+static void share_forces(Contact *c, TouchRange before, TouchRange now)
+{
+  const double had = sum_of_forces(c, before), have = sum_of_forces(c, now);
+  for (int i = 0; have > had && i < now.n; i++) {
+    Touch *touch = &c->touch[now.first + i];
+    for (int k = 0; k < touch->in.n_points; k++)
+      touch->force[k] = vec3_scale(had / have, touch->force[k]);
+  }
+}
+
 /* So many hits of a wide look are each a touch; more are condensed. */
 enum { SINGLE_HITS = 8 };
 
@@ -85,6 +106,7 @@ static PetscErrorCode keep_touches(Contact *c, const ContactPair *pair, int n_hi
     for (int k = 0; k < in[i].n_points; k++)
       touch->force[k] = force_near(c, before, in[i].point[k], 0.05 * pair->size);
   }
+  if (wide) share_forces(c, before, *range);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
