@@ -3,6 +3,8 @@
  */
 #include "flow/near_flow_impl.h"
 
+#include "grid/cell_state.h"
+
 #include "flow/near_face_kernels.h"
 #include "flow/near_slope_kernels.h"
 #include "flow/near_viscous_kernels.h"
@@ -176,12 +178,31 @@ PetscErrorCode NearFlowShare(NearFlow *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Gradients leave out what is left out: such cells have themselves for a neighbour there, as at a
+ * boundary. */
+static void leave_out_holes(NearFlow *s)
+{
+  const NearGrid *g = s->grid;
+  bool some = false;
+  for (LocalId c = 0; c < g->n_local && !some; c++) some = s->state[c] == STATE_HOLE;
+  if (!some && !s->has_holes) return;
+  s->has_holes = some;
+  for (LocalId c = 0; c < g->n_own; c++)
+    for (LocalId j = g->face_start[c]; j < g->face_start[c + 1]; j++) {
+      const LocalId f = g->face[j];
+      if (f >= g->n_interior) continue;
+      const LocalId other = g->left[f] == c ? g->right[f] : g->left[f];
+      s->arrays.neighbor[j] = s->state[other] == STATE_HOLE ? c : other;
+    }
+}
+
 PetscErrorCode NearFlowSetStates(NearFlow *s, const uint8_t state[])
 {
   PetscFunctionBeginUser;
   if (s->state == NULL) PetscCall(PetscMalloc1(s->grid->n_local, &s->state));
   PetscCall(PetscArraycpy(s->state, state, s->grid->n_local));
   s->arrays.state = s->state;
+  leave_out_holes(s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

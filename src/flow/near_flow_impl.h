@@ -13,6 +13,7 @@ struct NearFlow {
   NearArrays arrays;    /* views; neighbor, inverse, steepest, limit and specials are owned */
   double *records;      /* owned: cell, slope, raw, flux and skin of the arrays */
   uint8_t *state;       /* owned, n_local; NULL: all cells are computed */
+  bool has_holes;       /* some of them are left out */
   unsigned char *weak;  /* owned, n_local */
   double *weak_number;  /* owned, n_local: weak as it is exchanged */
   double *start, *in,
