@@ -3,6 +3,8 @@
  */
 #include "report/page_impl.h"
 
+#include <string.h>
+
 /* A unit vector as two numbers: the octahedron it points to, unfolded. */
 static void fold_normal(Vec3 n, int16_t out[2])
 {
@@ -136,5 +138,47 @@ PetscErrorCode PageAddFlow(const Results *r, Pack *pack)
   PetscFunctionBeginUser;
   if (r->flow.n_rows > 0)
     PetscCall(PackAddDouble(pack, "flow", r->flow.n_rows, r->flow.n_columns, r->flow.value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All pictures, one after the other; the heading says where each begins. */
+PetscErrorCode PageAddSlices(const Results *r, Pack *pack)
+{
+  PetscFunctionBeginUser;
+  size_t n = 0, at = 0;
+  unsigned char *bytes;
+  for (int k = 0; k < r->n_slices; k++) n += r->slice[k].length;
+  PetscCheck(n < INT32_MAX, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: %.3g GB of slices are too many",
+             r->directory, (double)n * 1e-9);
+  PetscCall(PetscMalloc1(n, &bytes));
+  for (int k = 0; k < r->n_slices; at += r->slice[k++].length)
+    memcpy(bytes + at, r->slice[k].bytes, r->slice[k].length);
+  PetscCall(PackAddBytes(pack, "slices", (int)n, bytes));
+  PetscCall(PetscFree(bytes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Pressures as steps from the lowest to the highest; -1: not known. */
+PetscErrorCode PageAddSkin(const Results *r, Pack *pack)
+{
+  PetscFunctionBeginUser;
+  enum { STEPS = 32767 };
+  const ResultSkin *skin = &r->skin;
+  const size_t n = (size_t)skin->n * skin->n_vertices;
+  double range[2] = {INFINITY, -INFINITY};
+  int16_t *step;
+  for (size_t k = 0; k < n; k++) {
+    if (skin->value[k] < range[0]) range[0] = skin->value[k];
+    if (skin->value[k] > range[1]) range[1] = skin->value[k];
+  }
+  if (!(range[0] <= range[1])) PetscFunctionReturn(PETSC_SUCCESS);
+  const double per = range[1] > range[0] ? STEPS / (range[1] - range[0]) : 0.0;
+  PetscCall(PetscMalloc1(n, &step));
+  for (size_t k = 0; k < n; k++)
+    step[k] = isnan(skin->value[k]) ? -1 : (int16_t)lround(per * (skin->value[k] - range[0]));
+  PetscCall(PackAddDouble(pack, "skin_range", 1, 2, range));
+  PetscCall(PackAddDouble(pack, "skin_time", 1, skin->n, skin->time));
+  PetscCall(PackAddShort(pack, "skin", skin->n, skin->n_vertices, step));
+  PetscCall(PetscFree(step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -5,10 +5,11 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Run } from './data';
 import { bodyColour, rampColour } from './format';
 import { State, Shown } from './state';
+import { Slices } from './slices';
 import { Fleet } from './fleet';
 import { Trails } from './trails';
 
-/** Something drawn that changes with time. Pressure on surfaces or slices of the flow are more of these. */
+/** Something drawn that changes with time. */
 export interface Layer {
   readonly object: THREE.Object3D;
   update(t: number): void;
@@ -116,6 +117,7 @@ export class Scene {
   private readonly fleet: Fleet;
   private readonly ghostFleet: Fleet | null;
   private readonly trails: Trails;
+  readonly slices: Slices;
   private readonly walls = new THREE.Group();
   private readonly past: THREE.Points;
   private readonly recent: THREE.Points;
@@ -140,6 +142,7 @@ export class Scene {
     this.fleet = new Fleet(run, this.frame, false);
     this.ghostFleet = ghost ? new Fleet(ghost, this.frame, true) : null;
     this.trails = new Trails(run, this.frame);
+    this.slices = new Slices(run, this.frame, () => this.touch());
     this.past = dots(run, this.frame.center, run.contacts.length > MANY ? 5 : 8, false);
     this.recent = dots(run, this.frame.center, 20, true);
     this.speedMost = this.mostSpeed();
@@ -167,7 +170,7 @@ export class Scene {
     sky.position.copy(up);
     this.camera.add(lamp);
     this.scene.add(this.camera, sun, sky);
-    this.scene.add(this.fleet.object, this.trails.object, this.walls, this.past, this.recent, this.looked);
+    this.scene.add(this.fleet.object, this.trails.object, this.walls, this.slices.object, this.past, this.recent, this.looked);
     if (this.ghostFleet) this.scene.add(this.ghostFleet.object);
   }
 
@@ -201,6 +204,7 @@ export class Scene {
       slab.renderOrder = -1;
       group.add(slab);
     }
+    if (solid) group.userData['normal'] = normal;
     group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), normal);
     // Below the middle of the motion, on a crossing of the grid.
     group.position.copy(normal).multiplyScalar(point.dot(normal));
@@ -228,12 +232,14 @@ export class Scene {
   }
 
   private colour(): void {
-    const c = new THREE.Color();
+    const c = new THREE.Color(), pressure = this.state.now.colour === 'pressure';
+    this.fleet.showPressure(pressure ? this.state.now.t : null);
     this.run.heading.bodies.forEach((_, b) => {
       if (this.state.now.colour === 'speed') {
         const [r, g, bl] = rampColour(this.speed(b, this.state.now.t) / this.speedMost);
         c.setRGB(r, g, bl, THREE.SRGBColorSpace);
-      } else c.set(bodyColour(b));
+      } else if (pressure) c.set(this.run.heading.bodies[b]!.skin >= 0 ? 0xffffff : 0x9aa3ad);
+      else c.set(bodyColour(b));
       this.fleet.setColour(b, c);
     });
   }
@@ -248,7 +254,8 @@ export class Scene {
     const since = Math.max(this.run.contactsUntil(t - 0.04 * span), until - RINGS);
     this.past.geometry.setDrawRange(0, until);
     this.recent.geometry.setDrawRange(since, until - since);
-    if (this.state.now.colour === 'speed') this.colour();
+    if (this.state.now.colour !== 'name') this.colour();
+    this.slices.update(t);
     if (follow !== -1) this.go(this.target());
     this.touch();
   }
@@ -286,6 +293,7 @@ export class Scene {
     if (changed.has('t')) this.move();
     this.trails.object.visible = now.trails;
     this.walls.visible = now.walls;
+    this.slices.object.visible = now.slices;
     this.past.visible = this.recent.visible = now.marks;
     if (this.ghostFleet) this.ghostFleet.object.visible = now.ghost;
     if (changed.has('contact')) this.showContact();
@@ -388,12 +396,21 @@ export class Scene {
     this.touch();
   }
 
+  /** A wall that is seen from behind would hide what happens before it. */
+  private hideWallsInFront(): void {
+    for (const wall of this.walls.children) {
+      const normal = wall.userData['normal'] as THREE.Vector3 | undefined;
+      if (normal) wall.visible = normal.dot(this.camera.position) > normal.dot(wall.position);
+    }
+  }
+
   private touch(): void {
     this.stale = true;
   }
 
   private render(): void {
     this.stale = false;
+    this.hideWallsInFront();
     this.renderer.render(this.scene, this.camera);
     this.onTurn(this.camera);
     this.host.dataset.drawn = String(Number(this.host.dataset.drawn ?? 0) + 1);
