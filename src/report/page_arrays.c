@@ -3,6 +3,7 @@
  */
 #include "report/page_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A unit vector as two numbers: the octahedron it points to, unfolded. */
@@ -158,24 +159,51 @@ PetscErrorCode PageAddSlices(const Results *r, Pack *pack)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Pressures as steps from the lowest to the highest; -1: not known. */
+static int compare_floats(const void *a, const void *b)
+{
+  const float p = *(const float *)a, q = *(const float *)b;
+  return (p > q) - (p < q);
+}
+
+/* Lowest and highest pressure but for one value in a hundred at each end: where bodies meet it may
+ * be many times that of all else. False: nothing is known. */
+static PetscErrorCode skin_range(const ResultSkin *skin, double range[2], bool *known)
+{
+  PetscFunctionBeginUser;
+  const size_t all = (size_t)skin->n * skin->n_vertices;
+  size_t n = 0;
+  float *sorted;
+  PetscCall(PetscMalloc1(all, &sorted));
+  for (size_t k = 0; k < all; k++)
+    if (!isnan(skin->value[k])) sorted[n++] = skin->value[k];
+  *known = n > 0;
+  if (*known) {
+    qsort(sorted, n, sizeof *sorted, compare_floats);
+    range[0] = sorted[n / 100];
+    range[1] = sorted[n - 1 - n / 100];
+  }
+  PetscCall(PetscFree(sorted));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Pressures as steps from the low end of the colours to the high one; -1: not known. */
 PetscErrorCode PageAddSkin(const Results *r, Pack *pack)
 {
   PetscFunctionBeginUser;
   enum { STEPS = 32767 };
   const ResultSkin *skin = &r->skin;
   const size_t n = (size_t)skin->n * skin->n_vertices;
-  double range[2] = {INFINITY, -INFINITY};
+  double range[2];
+  bool known = false;
   int16_t *step;
-  for (size_t k = 0; k < n; k++) {
-    if (skin->value[k] < range[0]) range[0] = skin->value[k];
-    if (skin->value[k] > range[1]) range[1] = skin->value[k];
-  }
-  if (!(range[0] <= range[1])) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(skin_range(skin, range, &known));
+  if (!known) PetscFunctionReturn(PETSC_SUCCESS);
   const double per = range[1] > range[0] ? STEPS / (range[1] - range[0]) : 0.0;
   PetscCall(PetscMalloc1(n, &step));
-  for (size_t k = 0; k < n; k++)
-    step[k] = isnan(skin->value[k]) ? -1 : (int16_t)lround(per * (skin->value[k] - range[0]));
+  for (size_t k = 0; k < n; k++) {
+    const double now = fmin(fmax(per * (skin->value[k] - range[0]), 0.0), STEPS);
+    step[k] = isnan(skin->value[k]) ? -1 : (int16_t)lround(now);
+  }
   PetscCall(PackAddDouble(pack, "skin_range", 1, 2, range));
   PetscCall(PackAddDouble(pack, "skin_time", 1, skin->n, skin->time));
   PetscCall(PackAddShort(pack, "skin", skin->n, skin->n_vertices, step));

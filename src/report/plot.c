@@ -205,7 +205,8 @@ static void draw_names(const Results *r, Sheet *out)
   char more[96] = "";
   if (r->n_bodies > NAMED) snprintf(more, sizeof more, "and %d more", r->n_bodies - NAMED);
   sheet_text(out, x, 44, 12, ANCHOR_START, 0x777777, more);
-  snprintf(more, sizeof more, "%lld contacts (marks)", (long long)r->n_contacts_written);
+  snprintf(more, sizeof more, "%lld contact%s (marks)", (long long)r->n_contacts_written,
+           r->n_contacts_written == 1 ? "" : "s");
   if (r->n_contacts > 0) sheet_text(out, WIDTH - RIGHT, 24, 12, ANCHOR_END, contact_colour, more);
 }
 
