@@ -131,6 +131,7 @@ export class Scene {
     this.frame = measure(run);
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.localClippingEnabled = true;
     const canvas = this.renderer.domElement;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', 'Replay of the bodies in three dimensions');
@@ -182,7 +183,14 @@ export class Scene {
     this.gridStep = step;
     const planes = this.run.heading.walls.map((w) => ({ point: new THREE.Vector3(...w.point), normal: new THREE.Vector3(...w.normal).normalize(), solid: true }));
     if (planes.length === 0) planes.push({ point: this.frame.ground.clone(), normal: this.frame.up.clone(), solid: false });
-    for (const { point, normal, solid } of planes) this.walls.add(this.plane(point.sub(this.frame.center), normal, size, step, solid, dark));
+    const at = planes.map(({ point }) => point.sub(this.frame.center));
+    planes.forEach(({ normal, solid }, k) => {
+      const wall = this.plane(at[k]!, normal, size, step, solid, dark);
+      // What of a wall lies within another is not drawn.
+      const others = planes.filter((_, i) => i !== k).map((other, i) => new THREE.Plane(other.normal, 1e-4 * size - other.normal.dot(at[i < k ? i : i + 1]!)));
+      if (solid) wall.traverse((part) => { if ('material' in part) (part.material as THREE.Material).clippingPlanes = others; });
+      this.walls.add(wall);
+    });
     this.trails.dress(dark);
     this.colour();
     this.touch();
@@ -340,7 +348,7 @@ export class Scene {
     this.touch();
   }
 
-  /** What to look at, and from how far, to have all motion in the picture. */
+  /** What to look at, and from how far, to have all motion in the picture, with some flow around it. */
   private seeAll(from: THREE.Vector3): { target: THREE.Vector3; distance: number } {
     const { run } = this, right = new THREE.Vector3().crossVectors(this.frame.up, from).normalize(), over = new THREE.Vector3().crossVectors(from, right);
     const points: [number, number, number, number][] = [], p = new THREE.Vector3(), step = Math.max(1, Math.floor(run.n / 100));
@@ -354,7 +362,7 @@ export class Scene {
     const middle = (k: 0 | 1) => points.length === 0 ? 0 : (points.reduce((m, q) => Math.min(m, q[k] - q[3]), Infinity) + points.reduce((m, q) => Math.max(m, q[k] + q[3]), -Infinity)) / 2;
     const u = middle(0), v = middle(1), tall = Math.tan((this.camera.fov * Math.PI) / 360) / 1.25, wide = tall * this.camera.aspect;
     const distance = points.reduce((m, [x, y, z, size]) => Math.max(m, z + size + (Math.abs(x - u) + size) / wide, z + size + (Math.abs(y - v) + size) / tall), 1e-3 * this.frame.radius);
-    return { target: new THREE.Vector3().addScaledVector(right, u).addScaledVector(over, v), distance: points.length === 0 ? 3 * this.frame.radius : distance };
+    return { target: new THREE.Vector3().addScaledVector(right, u).addScaledVector(over, v), distance: points.length === 0 ? 3 * this.frame.radius : (run.slices.length > 0 ? 1.7 : 1) * distance };
   }
 
   private pick(e: PointerEvent): void {
