@@ -178,6 +178,6 @@ PetscErrorCode ResultsReadSkin(Results *r)
   if (every > 1)
     PetscCall(ResultsNote(r, "pressure on bodies is thinned: %d of %d files", skin->n, n));
   if (bad > 0)
-    PetscCall(ResultsNote(r, "%s: %d files cannot be read and are left out", folder, bad));
+    PetscCall(ResultsNote(r, "%s: %d of the files cannot be read and are left out", folder, bad));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -72,7 +72,7 @@ PetscErrorCode ResultsReadSlices(Results *r, int most)
     if ((n - 1 - k) % every == 0) PetscCall(take_slice(r, name[k], &bad));
   if (every > 1) PetscCall(ResultsNote(r, "slices are thinned: %d of %d pictures", r->n_slices, n));
   if (bad > 0)
-    PetscCall(ResultsNote(r, "slices: %d pictures cannot be read and are left out", bad));
+    PetscCall(ResultsNote(r, "slices: %d of the pictures cannot be read and are left out", bad));
   PetscCall(PetscFree(name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

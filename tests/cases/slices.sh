@@ -57,6 +57,46 @@ assert max(map(abs, middle)) < 1e-6 and r["quantity"] == "pressure", r
 END
 python3 look.py "$cases" || fail "the pictures"
 
+# A report has them; what is cut off or damaged is left out, and said.
+expect 0 "$carom" report one
+[ "$(wc -l <out)" -eq 1 ] || fail "notes without need: $(cat out)"
+cp -r one part
+head -c 5000 one/slices/slice0_00000002.png >part/slices/slice0_00000002.png
+head -c 5000 one/surfaces/step_00000002.cgns >part/surfaces/step_00000002.cgns
+expect 0 "$carom" report part
+grep -q "slices: 1 of the pictures cannot be read" out || fail "half a picture: $(cat out)"
+grep -q "surfaces: 1 of the files cannot be read" out || fail "half a surface: $(cat out)"
+cat >page.py <<'END'
+import base64, json, re, struct, sys, zlib
+
+def arrays(path):
+    text = re.search(r'id="?carom-run"?[^>]*>([^<]*)<', open(path).read()).group(1)
+    raw = zlib.decompress(base64.b64decode(text))
+    size, = struct.unpack("<I", raw[:4])
+    head = json.loads(raw[4:4 + size])
+    return head, {a["name"]: (a, raw[4 + size + a["offset"]:]) for a in head["arrays"]}
+
+head, array = arrays("one/report.html")
+assert len(head["slices"]) == 3 and len(arrays("part/report.html")[0]["slices"]) == 2
+data = open("one/slices/slice0_00000000.png", "rb").read()
+assert array["slices"][1][:len(data)] == data and head["slices"][0]["bytes"] == len(data)
+# Pressure on both balls: highest where they drive into the air, lowest behind.
+a, raw = array["skin"]
+n = a["columns"] // 2
+assert a["rows"] == 2 and [b["skin"] for b in head["bodies"]] == [0, n] and n == head["shapes"][0]["vertices"], a
+step = struct.unpack("<%dh" % a["columns"], raw[2 * a["columns"]:4 * a["columns"]])
+assert min(step) >= 0, "a vertex has no pressure"
+m, planes, x, last = 3 * n, array["vertex"][1], [], 0
+for i in range(m):  # differences of bit patterns, lowest bytes first
+    last = (last + sum(planes[k * m + i] << 8 * k for k in range(4))) & 0xffffffff
+    x.append(struct.unpack("<f", struct.pack("<I", last))[0])
+for ball, front in ((0, 1), (1, -1)):
+    mine = step[ball * n:(ball + 1) * n]
+    high = x[3 * max(range(n), key=mine.__getitem__)], x[3 * min(range(n), key=mine.__getitem__)]
+    assert front * high[0] > 0.3 and front * high[1] < -0.3, (ball, high)
+END
+python3 page.py || fail "the numbers of the page"
+
 sed 's/quantity: pressure/quantity: presure/' case.yaml >wrong.yaml
 refuse 2 "pressure" check wrong.yaml
 sed 's/low: 0.2, high: 0.4/low: 0.4, high: 0.2/' case.yaml >wrong.yaml
