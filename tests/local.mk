@@ -88,11 +88,8 @@ SCRIPT_TESTS = \
   tests/cases/plot.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
-<<<<<<< HEAD
-  tests/cases/slices.sh \
-=======
   tests/cases/sides.sh \
->>>>>>> main
+  tests/cases/slices.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
@@ -129,11 +126,8 @@ CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
-<<<<<<< HEAD
-  tests/cases/off_body.yaml tests/cases/overset.yaml tests/cases/picture.py \
-=======
   tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
->>>>>>> main
+  tests/cases/picture.py \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
