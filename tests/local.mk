@@ -4,6 +4,8 @@ libtest_a_SOURCES = \
   tests/support/cgns_zones.h \
   tests/support/cloud_hits.h \
   tests/support/main.c \
+  tests/support/meeting.c \
+  tests/support/meeting.h \
   tests/support/near_scene.c \
   tests/support/near_scene.h \
   tests/support/patch_reference.c \
@@ -68,6 +70,7 @@ MPI_TESTS = \
   tests/mpi/test_io_surface_file
 VERIFY_TESTS = \
   tests/verify/verify_near \
+  tests/verify/verify_pairs \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/embed.sh \

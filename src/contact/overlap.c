@@ -51,6 +51,8 @@ PetscErrorCode PairOverlap(Contact *c, Bodies *bodies, const ContactPair *pair, 
   const double allowed = 1e-4 * pair->size;
   PetscCall(LookClosely(c->look, a, b, allowed, &look));
   if (look.n > 0) *depth = fmax(0.0, -look.least);
+  /* A place that only touches says nothing of the others. */
+  if (b->shape != NULL) *depth = fmax(*depth, look_crossing_depth(c->look, a, b, allowed));
   if (*depth <= allowed && look.n > 0 && b->shape != NULL) PetscFunctionReturn(PETSC_SUCCESS);
   *depth = fmax(*depth, deepest_vertex(a, b));
   if (b->shape != NULL) *depth = fmax(*depth, deepest_vertex(b, a));
