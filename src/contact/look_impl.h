@@ -59,6 +59,7 @@ bool nodes_are_settled(const LookWork *work, const LookNode *a, const LookNode *
 /* A triangle in the frame of b, and the cone of its corner normals. */
 typedef struct {
   int id, flags;
+  double bulge;
   Corners corners;
   LookNode cone; /* only axis and cone are set */
 } LookTriangle;

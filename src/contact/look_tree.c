@@ -59,7 +59,7 @@ static PetscErrorCode visit_triangles(Inspection *l, const LookTriangle *a, cons
   PetscFunctionBeginUser;
   const bool flat = a->flags & b->flags & TRIANGLE_FLAT;
   const bool sharp = (a->flags | b->flags) & TRIANGLE_SHARP;
-  if (sharp && !triangles_apart(&a->corners, &b->corners, l->limit)) {
+  if (sharp && !triangles_apart(&a->corners, &b->corners, l->reach + a->bulge + b->bulge)) {
     l->crossed = l->crossed || triangles_cross(&a->corners, &b->corners);
     PetscCall(LookAtFeatures(l->work, l->a, l->b, a->id, b->id, l->reach));
   }
@@ -104,18 +104,18 @@ static bool leaf_apart(const Inspection *l, const SphereNode *na, const SphereNo
 }
 
 /*
- * Is there nothing to find between two nodes? Smooth surfaces that face each other may have passed
+ * Is there nothing to find between two nodes, which hold the patches too? Smooth surfaces that face each other may have passed
  * each other, and then be farther apart than the limit.
  */
 bool nodes_are_idle(const Inspection *l, const LookNode *a, const LookNode *b)
 {
   const bool smooth = look_node_is_smooth(a) && look_node_is_smooth(b);
-  const double far = (smooth ? l->deep : l->limit) + a->r + b->r;
+  const double far = (smooth ? l->deep : l->reach) + a->r + b->r;
   if (vec3_norm2(vec3_sub(a->c, b->c)) > far * far) return true;
-  if (!smooth) return look_nodes_apart(a, b) > l->limit;
+  if (!smooth) return look_nodes_apart(a, b) > l->reach;
   if (!look_nodes_oppose(a, b, l->slack_cos, l->slack_sin)) return true;
   if (a->cone_cos < 0.0 || b->cone_cos < 0.0) return look_nodes_apart(a, b) > l->deep;
-  return !look_nodes_face(a, b, l->limit, l->deep, l->slack_cos, l->slack_sin);
+  return !look_nodes_face(a, b, l->reach, l->deep, l->slack_cos, l->slack_sin);
 }
 
 /* Push the two halves of the larger node where there is something to find, the nearer one last so
