@@ -73,15 +73,17 @@ static double edge_depth(const Side *other, Vec3 p, Vec3 q, Vec3 x, double enoug
   return depth;
 }
 
-static double pierced_depth(const Side *other, const Corners *t, const Corners *pierced,
-                            double enough)
+/* How deep in the other body is the curved edge of t at least, where its flat one pierces? */
+static double pierced_depth(const Side *other, const Corners *t, double bulge,
+                            const Corners *pierced, double enough)
 {
   const Vec3 corner[3] = {t->a, t->b, t->c};
   double depth = 0.0;
   for (int k = 0; k < 3 && depth <= enough; k++) {
     Vec3 x;
     if (segment_pierces(corner[k], corner[(k + 1) % 3], pierced, &x))
-      depth = fmax(depth, edge_depth(other, corner[k], corner[(k + 1) % 3], x, enough));
+      depth =
+          fmax(depth, edge_depth(other, corner[k], corner[(k + 1) % 3], x, enough + bulge) - bulge);
   }
   return depth;
 }
@@ -95,8 +97,10 @@ static double triangles_depth(const Inspection *l, int i, int j, double enough)
   if (triangles_apart(&a_in_b, own_b, 0.0)) return 0.0;
   const Frame to_a = frame_between(l->b, l->a);
   const Corners b_in_a = corners_moved(&to_a, own_b);
-  const double a_depth = pierced_depth(l->b, &a_in_b, own_b, enough);
-  const double b_depth = pierced_depth(l->a, &b_in_a, own_a, enough);
+  const double bulge_a = xray_triangle_links(l->a->shape->xray, i)->bulge;
+  const double bulge_b = xray_triangle_links(l->b->shape->xray, j)->bulge;
+  const double a_depth = pierced_depth(l->b, &a_in_b, bulge_a, own_b, enough);
+  const double b_depth = pierced_depth(l->a, &b_in_a, bulge_b, own_a, enough);
   return fmax(a_depth, b_depth);
 }
 

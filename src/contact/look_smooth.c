@@ -63,8 +63,7 @@ LookTriangle look_triangle(const Side *s, const Frame *f, int id)
   const XRay *xray = s->shape->xray;
   const Corners *c = xray_triangle(xray, id);
   const TriangleLinks *links = xray_triangle_links(xray, id);
-  return (LookTriangle){id, links->flags, links->bulge,
-                        f != NULL ? corners_moved(f, c) : *c,
+  return (LookTriangle){id, links->flags, links->bulge, f != NULL ? corners_moved(f, c) : *c,
                         triangle_cone(f, xray_corner_normals(xray, id))};
 }
 

@@ -165,7 +165,6 @@ START_TEST(curved_bodies_have_the_gap_of_brute_force)
   for (int j = _i; j < N_SHAPES; j++) {
     Thing a = thing_create(shapes[_i], 0.25), b = thing_create(shapes[j], 0.25);
     const double tolerance = fmax(TOL_CURVED, 4.0 * (a.shape.error + b.shape.error));
-    const double bulges = a.shape.bulge + b.shape.bulge;
     for (int k = 0; k < 12; k++) {
       Look look;
       const Pose pose = {random_point(&r, 1.0), random_attitude(&r)};
@@ -175,7 +174,7 @@ START_TEST(curved_bodies_have_the_gap_of_brute_force)
       MustPass(LookClosely(work, &sa, &sb, reach, &look));
       n_contacts += gap < 0.0;
       if (gap < -tolerance)
-        ck_assert(look.least < 0.0 || look_crossing_depth(work, &sa, &sb, bulges) > bulges);
+        ck_assert(look.least < 0.0 || look_crossing_depth(work, &sa, &sb, 0.0) > 0.0);
       if (gap > tolerance && gap < reach - tolerance)
         ck_assert_double_eq_tol(look.least, gap, tolerance);
     }

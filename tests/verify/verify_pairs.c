@@ -1,6 +1,7 @@
 /*
- * Contact of pairs is found exactly when brute force on the same surfaces says so: every two of
- * nine shapes, round, flat, sharp, thin and concave, in more than ten thousand poses near touching.
+ * Contact of pairs is found exactly when brute force on the same surfaces says
+ * so: every two of nine shapes, round, flat, sharp, thin and concave, in more
+ * than ten thousand poses near touching.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,13 +19,15 @@ typedef struct {
   double worst; /* error of gaps */
 } Verdict;
 
-/* How far the least distance may be from the gap between opposite normals: as contact has it. */
+/* How far the least distance may be from the gap between opposite normals: as
+ * contact has it. */
 static double known_to(const Thing *a, const Thing *b)
 {
   return fmax(1e-8, 4.0 * (a->shape.error + b->shape.error));
 }
 
-/* Deeper than half of its thickness a body may have been passed; bodies are looked at before. */
+/* Deeper than half of its thickness a body may have been passed; bodies are
+ * looked at before. */
 static double deepest(const Thing *a, const Thing *b)
 {
   return -0.5 * fmin(a->shape.thickness, b->shape.thickness);
@@ -39,9 +42,7 @@ static void judge(LookWork *work, const Thing *a, const Thing *b, Random *r, Ver
   const double gap = curved_gap(&sa, &sb, reach), tolerance = known_to(a, b);
   if (fabs(gap) <= tolerance || gap < deepest(a, b)) return;
   MustPass(LookClosely(work, &sa, &sb, reach, &look));
-  /* Patches leave their triangles by the bulges, so these may cross by as much without contact. */
-  const double bulges = a->shape.bulge + b->shape.bulge;
-  const bool contact = look.least < 0.0 || look_crossing_depth(work, &sa, &sb, bulges) > bulges;
+  const bool contact = look.least < 0.0 || look_crossing_depth(work, &sa, &sb, 0.0) > 0.0;
   v->judged++;
   v->contacts += contact;
   v->wrong += contact != (gap < 0.0);
