@@ -45,7 +45,7 @@ PetscErrorCode PairOverlap(Contact *c, Bodies *bodies, const ContactPair *pair, 
   const Side *a = &side[0], *b = &side[1];
   *depth = 0.0;
   pair_sides(c, bodies, pair, t, side);
-  if (look_bound(a, b, 0.1 * pair->size) > 0.0 && !holds_first_vertex(a, b) &&
+  if (look_bound(a, b, 1e-6 * pair->size) > 0.0 && !holds_first_vertex(a, b) &&
       (b->shape == NULL || !holds_first_vertex(b, a)))
     PetscFunctionReturn(PETSC_SUCCESS);
   const double allowed = 1e-4 * pair->size;
