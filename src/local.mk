@@ -24,7 +24,8 @@ libkernels_la_SOURCES = \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c \
   src/geom/xray_voxels_kernels.c \
-  src/grid/near_locate_kernels.c
+  src/grid/near_locate_kernels.c \
+  src/overset/table_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 include_HEADERS = src/api/carom.h
@@ -79,6 +80,8 @@ libcarom_la_SOURCES = \
   src/comm/exchange.h \
   src/comm/parcels.c \
   src/comm/parcels.h \
+  src/comm/post.c \
+  src/comm/post.h \
   src/comm/route.c \
   src/comm/route.h \
   src/comm/shared.c \
@@ -190,6 +193,8 @@ libcarom_la_SOURCES = \
   src/flow/hllc.h \
   src/flow/implicit.c \
   src/flow/implicit.h \
+  src/flow/implicit_impl.h \
+  src/flow/implicit_solve.c \
   src/flow/initial.c \
   src/flow/initial.h \
   src/flow/lanes.h \
@@ -279,6 +284,8 @@ libcarom_la_SOURCES = \
   src/geom/xray_voxels_kernels.h \
   src/grid/borders.c \
   src/grid/borders.h \
+  src/grid/boundary_kind.c \
+  src/grid/boundary_kind.h \
   src/grid/box_grid.c \
   src/grid/box_grid.h \
   src/grid/cell_faces.c \
@@ -321,6 +328,7 @@ libcarom_la_SOURCES = \
   src/grid/near_locate_kernels.h \
   src/grid/near_locate_ranks.c \
   src/grid/near_match.c \
+  src/grid/near_opposite.c \
   src/grid/near_partition.c \
   src/grid/near_periodic.c \
   src/grid/near_sides.c \
@@ -391,15 +399,23 @@ libcarom_la_SOURCES = \
   src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
-  src/overset/ask.c \
+  src/overset/donor_cells.c \
+  src/overset/donor_cells.h \
   src/overset/donors.c \
   src/overset/fill.c \
+  src/overset/forest_rows.c \
+  src/overset/motion.c \
+  src/overset/near_rows.c \
   src/overset/near_states.c \
   src/overset/off_states.c \
   src/overset/overset.c \
   src/overset/overset.h \
   src/overset/overset_impl.h \
   src/overset/overset_spec.h \
+  src/overset/report.c \
+  src/overset/search.c \
+  src/overset/table.c \
+  src/overset/table.h \
   src/report/csv.c \
   src/report/csv.h \
   src/report/pack.c \
@@ -422,6 +438,8 @@ libcarom_la_SOURCES = \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
+  src/sim/air_couple.c \
+  src/sim/air_couple.h \
   src/sim/air_forest.c \
   src/sim/air_forest.h \
   src/sim/air_output.c \

@@ -33,7 +33,8 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   c->n_bodies = n;
   c->n_walls = input->n_walls;
   c->spec_of = input->body;
-  c->wall = input->wall;
+  PetscCall(PetscMalloc1(c->n_walls, &c->wall));
+  PetscCall(PetscArraycpy(c->wall, input->wall, c->n_walls));
   c->gravity = input->gravity;
   PetscCall(LookWorkCreate(&c->look));
   PetscCall(CloudWorkCreate(&c->cloud));
@@ -57,6 +58,7 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
 static PetscErrorCode free_lists(Contact *c)
 {
   PetscFunctionBeginUser;
+  PetscCall(PetscFree(c->wall));
   PetscCall(PetscFree(c->pair));
   PetscCall(PetscFree(c->old));
   PetscCall(PetscFree(c->key));
@@ -254,9 +256,11 @@ PetscErrorCode ContactFindOverlap(Contact *c, Bodies *bodies, Overlap *worst)
   PetscCall(ContactFindPairs(c, bodies, t, t));
   PetscCall(grow_share(c));
   for (int k = 0; k < c->n_pairs; k++) {
+    const ContactPair *pair = &c->pair[k];
     c->share[k] = 0.0;
-    if (c->pair[k].owner == c->rank)
-      PetscCall(PairOverlap(c, bodies, &c->pair[k], t, &c->share[k]));
+    /* A fixed body may stand across a wall, as half a model does on a plane of symmetry. */
+    if (pair->b >= c->n_bodies && bodies_body(bodies, pair->a)->motion == MOTION_FIXED) continue;
+    if (pair->owner == c->rank) PetscCall(PairOverlap(c, bodies, pair, t, &c->share[k]));
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, c->share, c->n_pairs, MPI_DOUBLE, MPI_MAX, c->comm));
   for (int k = 0; k < c->n_pairs; k++) {
@@ -272,4 +276,9 @@ int contact_events(const Contact *c, const ContactEvent **events)
 {
   *events = c->event;
   return c->n_events;
+}
+
+const char *contact_wall_name(const Contact *c, int w)
+{
+  return c->wall[w].name;
 }
