@@ -47,7 +47,8 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   s->implicit = input->spec->integrator == INTEGRATOR_BDF2;
   PetscCall(PetscCalloc5(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup,
                          s->n_grids, &s->older, s->n_grids, &s->twist_old));
-  PetscCall(PetscCalloc2(s->n_grids, &s->pose, s->n_grids, &s->record));
+  PetscCall(
+      PetscCalloc3(s->n_grids, &s->pose, s->n_grids, &s->record, s->n_grids, &s->motion_other));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
     const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s), t, input->kind[g]};
@@ -77,7 +78,7 @@ PetscErrorCode FlowDestroy(Flow **flow)
     PetscCall(PetscFree((*flow)->older[g]));
   }
   PetscCall(OffBodyDestroy(&(*flow)->off_body));
-  PetscCall(PetscFree2((*flow)->pose, (*flow)->record));
+  PetscCall(PetscFree3((*flow)->pose, (*flow)->record, (*flow)->motion_other));
   PetscCall(PetscFree5((*flow)->grid, (*flow)->motion, (*flow)->backup, (*flow)->older,
                        (*flow)->twist_old));
   PetscCall(PetscFree(*flow));
@@ -207,6 +208,7 @@ PetscErrorCode FlowSave(Flow *s)
     PetscCall(PetscArraycpy(s->backup[g], near_flow_state(s->grid[g]),
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
   if (s->off_body != NULL) PetscCall(OffBodySave(s->off_body));
+  s->passed_kept = s->passed;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -217,6 +219,7 @@ PetscErrorCode FlowRestore(Flow *s)
     PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g],
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
   if (s->off_body != NULL) PetscCall(OffBodyRestore(s->off_body));
+  s->passed = s->passed_kept;
   PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -247,6 +250,20 @@ PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode FlowRewind(Flow *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(FlowRestore(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowAccept(Flow *s)
+{
+  PetscFunctionBeginUser;
+  if (s->implicit) PetscCall(ImplicitAccept(s->solver));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
@@ -257,9 +274,18 @@ PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The motion of the step is kept for what follows: this one is of an instant. */
+static void swap_motion(Flow *s)
+{
+  GridMotion *motion = s->motion;
+  s->motion = s->motion_other;
+  s->motion_other = motion;
+}
+
 PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
 {
   PetscFunctionBeginUser;
+  swap_motion(s);
   take_motion(s, motion);
   PetscCall(FlowFillStage(s, 0, 0.0));
   for (int g = 0; g < s->n_grids; g++) {
@@ -272,6 +298,7 @@ PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
     l->pressure_moment = vec3_scale(s->units.moment, l->pressure_moment);
     l->friction_moment = vec3_scale(s->units.moment, l->friction_moment);
   }
+  swap_motion(s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

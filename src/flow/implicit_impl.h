@@ -25,6 +25,7 @@ struct Implicit {
   PetscInt first_block; /* of this rank in the near-body matrix */
   bool unsound;         /* a state in the last solve was not sound */
   bool frozen;          /* limiters stay as they were kept last */
+  double dt, out;       /* of the step that may be accepted: its length, the mass that went out */
 };
 
 /* Where the forest's unknowns begin in the vectors of this rank. */
