@@ -171,13 +171,27 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/*
+ * Limiters that switch at shocks can keep the residual from falling for ever. Once it has gone
+ * down a way and no further for `patience` steps, they stay as they are (V. Venkatakrishnan 1995).
+ */
+static bool has_stalled(double share, int k, double *least, int *since)
+{
+  const double gone_down = 0.3, better = 0.9;
+  const int patience = 16;
+  if (share < better * *least) *least = share, *since = k;
+  return share < gone_down && k - *since >= patience;
+}
+
 PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
   const double first_courant = 10.0, most_courant = 1e6, growth = 2.0, least_courant = 1e-2;
+  const double most_before_fall = 50.0; /* shocks that still travel do not bear more */
   PetscReal atol, rtol, stol, norm = 0.0, first = 0.0, before = 0.0;
   PetscInt most_steps, most_calls;
-  double courant = first_courant;
+  double courant = first_courant, least = INFINITY;
+  int since = 0;
   s->time = 0.0;
   for (int g = 0; g < s->flow->n_grids; g++) s->motion[g] = flow_motion_at(s->flow, g, 0.0);
   PetscCall(SNESGetTolerances(s->snes, &atol, &rtol, &stol, &most_steps, &most_calls));
@@ -187,17 +201,19 @@ PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerd
     bool sound;
     PetscCall(begin_pseudo_step(s, courant, &norm));
     if (k == 0) first = before = norm;
-    verdict->residual = first > 0.0 ? norm / first : 0.0;
+    const double share = verdict->residual = first > 0.0 ? norm / first : 0.0;
     if (norm <= drop * first || k == iterations || courant < least_courant) break;
+    if (!s->frozen && has_stalled(verdict->residual, k, &least, &since)) s->frozen = true;
     PetscCall(FlowSave(s->flow));
     PetscCall(ImplicitSolve(s, verdict, &reason));
     PetscCall(ImplicitSpread(s, s->x, &sound));
     if (!sound || s->unsound) PetscCall(FlowRestore(s->flow));
     /* Switched evolution: the step grows as the residual falls, and shrinks when it must. */
     courant *= !sound || s->unsound ? 0.1 : PetscMin(growth, PetscMax(0.5, before / norm * 1.5));
-    courant = PetscMin(courant, most_courant);
+    courant = PetscMin(courant, PetscMin(most_courant, most_before_fall / (share * share)));
     before = norm;
   }
+  s->frozen = false;
   PetscCall(SNESSetTolerances(s->snes, atol, rtol, stol, most_steps, most_calls));
   verdict->sound = isfinite(norm) && courant >= least_courant;
   PetscFunctionReturn(PETSC_SUCCESS);

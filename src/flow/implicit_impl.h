@@ -25,6 +25,7 @@ struct Implicit {
   PetscInt first_block; /* of this rank in the near-body matrix */
   double time;          /* after the start of the step, when cells that receive are filled */
   bool unsound;         /* a state in the last solve was not sound */
+  bool frozen;          /* limiters stay as they were kept last */
   double dt, out;       /* of the step that may be accepted: its length, the mass that went out */
 };
 

@@ -60,6 +60,7 @@ static PatchHold hold_of(NearLimit limit)
 PetscErrorCode ImplicitTakeRates(Implicit *s, NearLimit limit, double rate[])
 {
   PetscFunctionBeginUser;
+  if (s->frozen) limit = NEAR_LIMIT_HELD;
   for (int g = 0; g < s->flow->n_grids; g++) {
     PetscCall(NearFlowFluxes(s->flow->grid[g], &s->motion[g], limit));
     PetscCall(NearFlowRate(s->flow->grid[g], rate + NEAR_VARS * s->first[g]));
