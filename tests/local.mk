@@ -144,10 +144,12 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/impact.py \
   tests/verify/rows/near.py \
   tests/verify/rows/off_body.py \
+  tests/verify/rows/overset.py \
   tests/verify/rows/tumble.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py \
-  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs tests/viewer/wet.png
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png \
+  tests/viewer/page.mjs tests/viewer/wet.png
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify
