@@ -17,6 +17,7 @@ libkernels_la_SOURCES = \
   src/flow/patch_order5_kernels.c \
   src/flow/patch_regrid_kernels.c \
   src/flow/patch_sgs_kernels.c \
+  src/flow/patch_sponge_kernels.c \
   src/flow/patch_survey_kernels.c \
   src/flow/patch_sweep_kernels.c \
   src/flow/patch_viscous_kernels.c \
@@ -185,6 +186,16 @@ libcarom_la_SOURCES = \
   src/contact/side.h \
   src/contact/touch.c \
   src/contact/tritri.h \
+  src/draw/canvas.c \
+  src/draw/canvas.h \
+  src/draw/canvas_text.c \
+  src/draw/font.c \
+  src/draw/font.h \
+  src/draw/png.c \
+  src/draw/scale.c \
+  src/draw/scale.h \
+  src/draw/zip.c \
+  src/draw/zip.h \
   src/flow/atmosphere.c \
   src/flow/atmosphere.h \
   src/flow/explicit.c \
@@ -230,6 +241,7 @@ libcarom_la_SOURCES = \
   src/flow/patch_kernels.h \
   src/flow/patch_regrid_kernels.h \
   src/flow/patch_sgs_kernels.h \
+  src/flow/patch_sponge_kernels.h \
   src/flow/row.h \
   src/geom/clean.c \
   src/geom/divide.c \
@@ -385,6 +397,12 @@ libcarom_la_SOURCES = \
   src/io/json.c \
   src/io/json.h \
   src/io/lfs.h \
+  src/io/slice.c \
+  src/io/slice.h \
+  src/io/slice_cut.c \
+  src/io/slice_draw.c \
+  src/io/slice_impl.h \
+  src/io/slice_join.c \
   src/io/stl.c \
   src/io/stl.h \
   src/io/surface_file.c \
@@ -402,6 +420,8 @@ libcarom_la_SOURCES = \
   src/io/volume_polyhedra.c \
   src/io/volume_read_impl.h \
   src/io/volume_slices.c \
+  src/io/wall_file.c \
+  src/io/wall_file.h \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/donor_cells.c \
@@ -438,8 +458,11 @@ libcarom_la_SOURCES = \
   src/report/results_contacts.c \
   src/report/results_frames.c \
   src/report/results_impl.h \
-  src/report/svg.c \
-  src/report/svg.h \
+  src/report/results_list.c \
+  src/report/results_skin.c \
+  src/report/results_slices.c \
+  src/report/sheet.c \
+  src/report/sheet.h \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
@@ -451,6 +474,7 @@ libcarom_la_SOURCES = \
   src/sim/air_overset.c \
   src/sim/air_overset.h \
   src/sim/air_restart.c \
+  src/sim/air_slices.c \
   src/sim/clock.c \
   src/sim/clock.h \
   src/sim/make_grid.c \

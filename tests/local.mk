@@ -93,6 +93,7 @@ SCRIPT_TESTS = \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/sides.sh \
+  tests/cases/slices.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
@@ -130,6 +131,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
   tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
+  tests/cases/picture.py \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
@@ -145,7 +147,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/tumble.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py \
-  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs tests/viewer/wet.png
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify

@@ -5,6 +5,8 @@
  *                w = dt / dt_old; the first step has w = 0
  *   pseudo-time  a0 = 1 / dtau of the cell, known = -a0 U
  *
+ * A near-body cell that was not computed in the step before has no older state: it takes w = 0.
+ * Cells that receive or are left out have the equation that they stay as they are.
  * Unknowns are the cells of all near-body grids, then those of the forest; flow/implicit_solve.c
  * solves for them.
  */
@@ -12,6 +14,27 @@
 
 #include "flow/near_cell_kernels.h"
 #include "flow/off_body_implicit.h"
+#include "grid/cell_state.h"
+
+/* In place of the older density of a cell that was not computed in the last step. */
+static const double NOT_COMPUTED = -1.0;
+
+/* Coefficients of the cells of grid g, for w of the step. */
+static void take_known(Implicit *s, int g, double dt, double w, double known[])
+{
+  const double *now = near_flow_state(s->flow->grid[g]), *older = s->flow->older[g];
+  const uint8_t *state = near_flow_arrays(s->flow->grid[g])->state;
+  const LocalId n = s->first[g + 1] - s->first[g];
+  for (LocalId c = 0; c < n; c++) {
+    const bool computed = state == NULL || state[c] == STATE_FIELD;
+    const double own = computed && older[NEAR_VARS * c] == NOT_COMPUTED ? 0.0 : w;
+    const double a0 = (1.0 + 2.0 * own) / (1.0 + own);
+    const double b = computed ? 1.0 + own : a0, d = computed ? own * own / (1.0 + own) : 0.0;
+    for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++)
+      known[i] = (d * older[i] - b * now[i]) / dt;
+    s->a0[s->first[g] + c] = a0 / dt;
+  }
+}
 
 /* Coefficients of the step, and the motion that goes with them: with the same weights as the
  * states, so that walls sweep what bodies displace. */
@@ -23,12 +46,7 @@ static PetscErrorCode begin_step(Implicit *s, double dt)
   double *known;
   PetscCall(VecGetArray(s->known, &known));
   for (int g = 0; g < f->n_grids; g++) {
-    const double *now = near_flow_state(f->grid[g]), *older = f->older[g];
-    double *to = known + NEAR_VARS * s->first[g];
-    const LocalId n = s->first[g + 1] - s->first[g];
-    for (LocalId i = 0; i < NEAR_VARS * n; i++)
-      to[i] = (w * w / (1.0 + w) * older[i] - (1.0 + w) * now[i]) / dt;
-    for (LocalId c = 0; c < n; c++) s->a0[s->first[g] + c] = a / dt;
+    take_known(s, g, dt, w, known + NEAR_VARS * s->first[g]);
     s->motion[g] = flow_motion_at(f, g, dt);
     s->motion[g].twist = screw_combine(a, f->motion[g].twist, -w / (1.0 + w), f->twist_old[g]);
   }
@@ -67,8 +85,11 @@ PetscErrorCode ImplicitAccept(Implicit *s)
   Flow *f = s->flow;
   const double w = f->dt_old > 0.0 ? s->dt / f->dt_old : 0.0, a = (1.0 + 2.0 * w) / (1.0 + w);
   for (int g = 0; g < f->n_grids; g++) {
-    PetscCall(
-        PetscArraycpy(f->older[g], f->backup[g], NEAR_VARS * (s->first[g + 1] - s->first[g])));
+    const LocalId n = s->first[g + 1] - s->first[g];
+    const uint8_t *state = near_flow_arrays(f->grid[g])->state;
+    PetscCall(PetscArraycpy(f->older[g], f->backup[g], NEAR_VARS * n));
+    for (LocalId c = 0; state != NULL && c < n; c++)
+      if (state[c] != STATE_FIELD) f->older[g][NEAR_VARS * c] = NOT_COMPUTED;
     f->twist_old[g] = f->motion[g].twist;
   }
   if (f->off_body != NULL) off_body_age(f->off_body);
@@ -107,6 +128,8 @@ PetscErrorCode ImplicitStep(Implicit *s, double dt, FlowVerdict *verdict)
   SNESConvergedReason reason;
   bool sound;
   PetscReal norm;
+  s->time = dt;
+  PetscCall(FlowFillStage(s->flow, 0, s->time));
   PetscCall(begin_step(s, dt));
   PetscCall(set_floor(s));
   PetscCall(ImplicitSolve(s, verdict, &reason));
@@ -148,13 +171,28 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/*
+ * Limiters that switch at shocks can keep the residual from falling for ever. Once it has gone
+ * down a way and no further for `patience` steps, they stay as they are (V. Venkatakrishnan 1995).
+ */
+static bool has_stalled(double share, int k, double *least, int *since)
+{
+  const double gone_down = 0.3, better = 0.9;
+  const int patience = 16;
+  if (share < better * *least) *least = share, *since = k;
+  return share < gone_down && k - *since >= patience;
+}
+
 PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
   const double first_courant = 10.0, most_courant = 1e6, growth = 2.0, least_courant = 1e-2;
+  const double most_before_fall = 50.0; /* shocks that still travel do not bear more */
   PetscReal atol, rtol, stol, norm = 0.0, first = 0.0, before = 0.0;
   PetscInt most_steps, most_calls;
-  double courant = first_courant;
+  double courant = first_courant, least = INFINITY;
+  int since = 0;
+  s->time = 0.0;
   for (int g = 0; g < s->flow->n_grids; g++) s->motion[g] = flow_motion_at(s->flow, g, 0.0);
   PetscCall(SNESGetTolerances(s->snes, &atol, &rtol, &stol, &most_steps, &most_calls));
   PetscCall(SNESSetTolerances(s->snes, atol, rtol, stol, 1, most_calls));
@@ -163,17 +201,19 @@ PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerd
     bool sound;
     PetscCall(begin_pseudo_step(s, courant, &norm));
     if (k == 0) first = before = norm;
-    verdict->residual = first > 0.0 ? norm / first : 0.0;
+    const double share = verdict->residual = first > 0.0 ? norm / first : 0.0;
     if (norm <= drop * first || k == iterations || courant < least_courant) break;
+    if (!s->frozen && has_stalled(verdict->residual, k, &least, &since)) s->frozen = true;
     PetscCall(FlowSave(s->flow));
     PetscCall(ImplicitSolve(s, verdict, &reason));
     PetscCall(ImplicitSpread(s, s->x, &sound));
     if (!sound || s->unsound) PetscCall(FlowRestore(s->flow));
     /* Switched evolution: the step grows as the residual falls, and shrinks when it must. */
     courant *= !sound || s->unsound ? 0.1 : PetscMin(growth, PetscMax(0.5, before / norm * 1.5));
-    courant = PetscMin(courant, most_courant);
+    courant = PetscMin(courant, PetscMin(most_courant, most_before_fall / (share * share)));
     before = norm;
   }
+  s->frozen = false;
   PetscCall(SNESSetTolerances(s->snes, atol, rtol, stol, most_steps, most_calls));
   verdict->sound = isfinite(norm) && courant >= least_courant;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -9,13 +9,15 @@
  *          it and from its leading edge. Boundaries ahead (symmetry), plate, inflow, outflow, top,
  *          sides
  *   cone   ANGLE LENGTH HEIGHT    a sector of two degrees about the x axis, apex at the origin
+ *   wedge  ANGLE LENGTH HEIGHT    the same in the plane, one cell wide
  *   sphere RADIUS OUTER FIRST     a sector of four degrees about the x axis, from the nose round
- *   For these two: boundaries body, outer, sides; cone also outflow.
+ *   For these three: boundaries body, outer, sides; cone and wedge also inflow, outflow.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <cgnslib.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +88,14 @@ static void place_cone(const Shape *g, const double s[3], double x[3])
   turn(axial, body + s[2] * (outer - body), (s[1] - 0.5) * pi / 90.0, x);
 }
 
+static void place_wedge(const Shape *g, const double s[3], double x[3])
+{
+  const double length = g->a[1], from = 0.02 * length;
+  x[0] = from + s[0] * (length - from);
+  x[1] = (s[1] - 0.5) * 0.1;
+  x[2] = x[0] * (tan(g->a[0] * pi / 180.0) * (1.0 - s[2]) + g->a[2] * s[2]);
+}
+
 static void place_sphere(const Shape *g, const double s[3], double x[3])
 {
   const double r = g->a[0] + grown(s[2], g->n[2], g->a[2], g->a[1] - g->a[0]);
@@ -145,9 +155,10 @@ static void write_boundaries(int file, const Shape *g, const char *kind)
   static const char *const plate[] = {"inflow", "outflow", "sides", "sides", "", "top"};
   static const char *const cone[] = {"inflow", "outflow", "sides", "sides", "body", "outer"};
   static const char *const sphere[] = {"", "", "sides", "sides", "body", "outer"};
+  const bool tip = strcmp(kind, "cone") == 0 || strcmp(kind, "wedge") == 0;
   const char *const *names = strcmp(kind, "box") == 0     ? box
                              : strcmp(kind, "plate") == 0 ? plate
-                             : strcmp(kind, "cone") == 0  ? cone
+                             : tip                        ? cone
                                                           : sphere;
   for (int side = 0; side < 6; side++) {
     if (names[side][0] == '\0') continue;
@@ -167,8 +178,9 @@ static Place place_of(const char *kind)
   if (strcmp(kind, "box") == 0) return place_box;
   if (strcmp(kind, "plate") == 0) return place_plate;
   if (strcmp(kind, "cone") == 0) return place_cone;
+  if (strcmp(kind, "wedge") == 0) return place_wedge;
   if (strcmp(kind, "sphere") == 0) return place_sphere;
-  stop("KIND is box, plate, cone or sphere");
+  stop("KIND is box, plate, cone, wedge or sphere");
   return NULL;
 }
 
