@@ -133,6 +133,11 @@ libcarom_la_SOURCES = \
   src/contact/contact_frame.c \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/crowd.c \
+  src/contact/crowd_find.c \
+  src/contact/crowd_impl.h \
+  src/contact/crowd_sweep.c \
+  src/contact/crowd_sweep.h \
   src/contact/exact.c \
   src/contact/exact.h \
   src/contact/exact_box.c \

@@ -28,6 +28,7 @@ UNIT_TESTS = \
   tests/unit/test_config_number \
   tests/unit/test_contact_cloud \
   tests/unit/test_contact_cloud_hull \
+  tests/unit/test_contact_crowd \
   tests/unit/test_contact_exact \
   tests/unit/test_contact_hertz \
   tests/unit/test_contact_impact \

@@ -38,6 +38,7 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(CloudWorkCreate(&c->cloud));
   PetscCall(IslandWorkCreate(&c->island));
   if (c->spec->law == LAW_HERTZ) PetscCall(HertzCreate(n, &c->hertz));
+  PetscCall(CrowdCreate(n, &c->crowd));
   PetscCall(PetscCalloc7(n, &c->body, n, &c->ball, n, &c->motion, n, &c->order, n, &c->low, n,
                          &c->high, n + 1, &c->adjacent_from));
   PetscCall(PetscCalloc7(n, &c->member, n, &c->place, n, &c->state, n, &c->mobility, n, &c->twist,
@@ -83,6 +84,7 @@ PetscErrorCode ContactDestroy(Contact **contact)
   PetscCall(CloudWorkDestroy(&c->cloud));
   PetscCall(IslandWorkDestroy(&c->island));
   PetscCall(HertzDestroy(&c->hertz));
+  PetscCall(CrowdDestroy(&c->crowd));
   PetscCall(PetscFree7(c->body, c->ball, c->motion, c->order, c->low, c->high, c->adjacent_from));
   PetscCall(PetscFree7(c->member, c->place, c->state, c->mobility, c->twist, c->pushed, c->struck));
   PetscCall(free_lists(c));
@@ -145,7 +147,9 @@ static PetscErrorCode find_impacts(Contact *c, Bodies *bodies, double t, double 
     if (!pair->stale) continue;
     pair->impact = INFINITY;
     pair->rests = false;
-    if (pair->left_alone || rank_of(pair, size) != rank || !moves(c, bodies, pair, t_end))
+    const bool crowd = contact_in_crowd(c, pair->a) || contact_in_crowd(c, pair->b);
+    const bool alone = crowd || pair->left_alone;
+    if (alone || rank_of(pair, size) != rank || !moves(c, bodies, pair, t_end))
       pair->clear = -INFINITY;
     else
       PetscCall(PairFindImpact(c, bodies, pair, t, t_end));
@@ -231,6 +235,7 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
     c->struck[b] = true;
   }
   PetscCall(ContactFindPairs(c, bodies, t, t_end));
+  PetscCall(ContactCrowds(c, bodies, t, t_end));
   PetscCall(ContactHold(c, bodies, t, t_end));
   PetscCall(ContactFindPairs(c, bodies, t, t_end));
   while (true) {

@@ -72,6 +72,15 @@ typedef struct {
   double radius; /* around the mass centre, holds the curved surface */
 } ContactBody;
 
+/* Where a contact of a crowd comes from: pair, touch and place in it; the approach it had. */
+typedef struct {
+  int pair, touch, place;
+  double approach;
+} CrowdPoint;
+
+/* Bodies that go through the step together (crowd.c). */
+typedef struct Crowd Crowd;
+
 /* Contacts that press: the law hertz (hertz.c). */
 typedef struct Hertz Hertz;
 
@@ -87,6 +96,7 @@ struct Contact {
   CloudWork *cloud;
   IslandWork *island;
   Hertz *hertz; /* owned; NULL with other laws */
+  Crowd *crowd; /* owned */
 
   int n_pairs, pair_room;
   ContactPair *pair; /* owned: near pairs, sorted by (a, b) */
@@ -164,6 +174,10 @@ PetscErrorCode PairOverlap(Contact *contact, Bodies *bodies, const ContactPair *
 /* Where the pair touches at t: sees to it that its view is good enough then. */
 PetscErrorCode PairLook(Contact *contact, Bodies *bodies, ContactPair *pair, double t);
 
+/* The same, with all that is within reach; each of few hits is a touch of its own. */
+PetscErrorCode PairLookWide(Contact *contact, Bodies *bodies, ContactPair *pair, double t,
+                            double reach);
+
 /* The same for the end of the step, which leaves the view as it is. */
 PetscErrorCode PairLookAhead(Contact *contact, Bodies *bodies, ContactPair *pair, double t_end);
 
@@ -176,6 +190,12 @@ PetscErrorCode ContactResolve(Contact *contact, Bodies *bodies, int pair, double
 /* Hold lasting contacts from t on; only those that hang together with struck bodies. */
 PetscErrorCode ContactHold(Contact *contact, Bodies *bodies, double t, double t_end);
 
+/* Take crowds through the step; is the body in one? */
+PetscErrorCode CrowdCreate(int n_bodies, Crowd **crowd);
+PetscErrorCode CrowdDestroy(Crowd **crowd);
+PetscErrorCode ContactCrowds(Contact *contact, Bodies *bodies, double t, double t_end);
+bool contact_in_crowd(const Contact *contact, int b);
+
 /* Islands: empty; a body's place in it, joining if need be; an incident of a pair, and of one
  * that is held by forces kept in a touch, or -1. */
 void island_clear(Contact *contact);
@@ -183,6 +203,7 @@ int island_join(Contact *contact, Bodies *bodies, int b, double t);
 PetscErrorCode IslandAddIncident(Contact *contact, const ContactPair *pair, const Incident *in,
                                  int source, double t);
 PetscErrorCode IslandAddPair(Contact *contact, int pair);
+PetscErrorCode ContactRoom(Contact *contact, int n_contacts);
 double island_energy(const Contact *contact, const Bodies *bodies);
 
 /* The paths of the members change at t: to be called before and after. */
