@@ -128,7 +128,6 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
   tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
-  tests/cases/picture.py \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
@@ -143,7 +142,8 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/off_body.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py \
-  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs tests/viewer/wet.png
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png \
+  tests/viewer/page.mjs tests/viewer/wet.png tests/cases/picture.py
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify
