@@ -4,6 +4,8 @@ libtest_a_SOURCES = \
   tests/support/cgns_zones.h \
   tests/support/cloud_hits.h \
   tests/support/main.c \
+  tests/support/meeting.c \
+  tests/support/meeting.h \
   tests/support/near_scene.c \
   tests/support/near_scene.h \
   tests/support/patch_reference.c \
@@ -71,6 +73,7 @@ MPI_TESTS = \
   tests/mpi/test_overset
 VERIFY_TESTS = \
   tests/verify/verify_near \
+  tests/verify/verify_pairs \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/embed.sh \
@@ -140,6 +143,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/impact.py \
   tests/verify/rows/near.py \
   tests/verify/rows/off_body.py \
+  tests/verify/rows/tumble.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py \
   tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png \

@@ -29,7 +29,8 @@ typedef struct {
 
 /* Two bodies, or a body and a wall, that may touch in this step. */
 typedef struct {
-  int a, b;                                    /* a < b; b >= n_bodies: a wall */
+  int a, b;  /* a < b; b >= n_bodies: a wall */
+  int owner; /* the rank that follows it, always the same, so that it remembers what it saw */
   double size, tolerance;                      /* of the smaller body; gap at which they touch */
   double restitution, friction, resting_speed; /* approach below the last does not rebound */
   double impact;   /* when they strike next; INFINITY: not in this step */
@@ -86,6 +87,7 @@ typedef struct Hertz Hertz;
 
 struct Contact {
   MPI_Comm comm;
+  int rank, n_ranks;
   const ContactSpec *spec; /* borrowed */
   int n_bodies, n_walls;
   const BodySpec *spec_of; /* borrowed */
@@ -105,6 +107,7 @@ struct Contact {
   int key_room;          /* of the three below */
   int64_t *key, *sorted; /* owned: a * 2^32 + b while pairs are found */
   int *adjacent;         /* owned: pairs of each body */
+  int *load;             /* owned, a number per rank: pairs of two bodies that it follows */
   int *adjacent_from;    /* owned, n_bodies + 1 */
   int n_record, record_room;
   int64_t *record; /* owned: the pairs that last, as a restart gave them or will */
