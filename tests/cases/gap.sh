@@ -23,4 +23,11 @@ expect 0 ranks 2 run "$case" -o two --quiet
 expect 0 ranks 2 run "$case" -o parts --quiet --steps 6
 expect 0 ranks 2 resume parts --quiet
 same two parts
+
+# A ball that flies out of the box goes on without air.
+sed -e '/name: high/,/grid:/d' -e '/release/d' -e 's/velocity: .*/velocity: [0, -2, 0]/' \
+  -e 's/mach: 3/mach: 0.3/; s/end: 0.3/end: 0.8/' "$case" >leave.yaml
+expect 0 "$carom" run leave.yaml -o leave --quiet
+grep -q '^low leaves the box of off_body' out || fail "nothing is said of a ball that leaves"
+[ "$(tail -n 1 leave/bodies.csv | cut -d, -f16-18)" = 0,0,0 ] || fail "a load without air"
 finish
