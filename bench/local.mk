@@ -2,6 +2,7 @@
 BENCHES = \
   bench/bodies \
   bench/contact \
+  bench/forest \
   bench/hash \
   bench/impact \
   bench/nearbody \
@@ -15,6 +16,8 @@ bench_bodies_SOURCES = bench/bench.h bench/bodies.c tests/support/allocations.c 
 bench_bodies_LDADD = libcarom.la
 bench_contact_SOURCES = bench/bench.h bench/contact.c
 bench_contact_LDADD = libcarom.la
+bench_forest_SOURCES = bench/bench.h bench/forest.c
+bench_forest_LDADD = libcarom.la
 bench_hash_SOURCES = bench/bench.h bench/hash.c
 bench_hash_LDADD = libcarom.la
 bench_impact_SOURCES = bench/bench.h bench/impact.c
@@ -34,6 +37,7 @@ EXTRA_DIST += \
   bench/peers/contact_fcl.cpp \
   bench/peers/contact_ode.cpp \
   bench/peers/nearbody_openfoam.py \
+  bench/peers/offbody_openfoam.py \
   bench/peers/openfoam_vortex.py \
   bench/peers/spheres.h \
   bench/peers/xray_fcl.cpp \

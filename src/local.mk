@@ -17,6 +17,7 @@ libkernels_la_SOURCES = \
   src/flow/patch_order5_kernels.c \
   src/flow/patch_regrid_kernels.c \
   src/flow/patch_sgs_kernels.c \
+  src/flow/patch_sponge_kernels.c \
   src/flow/patch_survey_kernels.c \
   src/flow/patch_sweep_kernels.c \
   src/flow/patch_viscous_kernels.c \
@@ -230,6 +231,7 @@ libcarom_la_SOURCES = \
   src/flow/patch_kernels.h \
   src/flow/patch_regrid_kernels.h \
   src/flow/patch_sgs_kernels.h \
+  src/flow/patch_sponge_kernels.h \
   src/flow/row.h \
   src/geom/clean.c \
   src/geom/divide.c \

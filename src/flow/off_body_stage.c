@@ -3,6 +3,7 @@
  * first, then the others; where levels meet, the coarse side takes over the fluxes of the fine one.
  */
 #include "flow/off_body_impl.h"
+#include "flow/patch_sponge_kernels.h"
 
 #include "comm/sum.h"
 
@@ -129,6 +130,10 @@ static void rest_others(const OffBody *s, LocalId c, double *restrict rate)
     if (state[i % s->cells] != STATE_FIELD) rate[i] = 0.0;
 }
 
+/* The sponge takes this part of the domain before a side; what moves with the speed of sound is
+ * divided by e^2 on its way through. */
+static const double sponge_share = 0.2, sponge_strength = 6.0;
+
 /* A stage, out = (1 - b) start + b (in + dt rate), or with b = 0 the rate alone, out = rate. */
 typedef struct {
   double b, dt;
@@ -138,6 +143,54 @@ typedef struct {
   double *out;
   PatchHold hold;
 } StagePlan;
+
+/* How fast gas is led back to the free stream at a distance from a side. */
+static double sponge_rate(double distance, double width)
+{
+  const double depth = 1.0 - distance / width;
+  return depth > 0.0 ? sponge_strength / width * depth * depth : 0.0;
+}
+
+/* Waves come back where the stream leaves through a farfield side slower than sound. */
+static bool has_sponge(const OffBody *s, int side)
+{
+  const double out = side % 2 ? s->stream[1 + side / 2] : -s->stream[1 + side / 2];
+  const double c2 = s->gas.gamma * s->stream[4] / s->stream[0];
+  return s->spec->boundaries[side] == BOUNDARY_FARFIELD && out > 0.0 && out * out < c2;
+}
+
+/* What the sponge does in a patch; is there any? */
+static bool find_sponge(const OffBody *s, LocalId c, double h, PatchSponge *sponge)
+{
+  const Box box = forest_domain_of(s->forest)->box;
+  const Vec3 corner = forest_corner(s->forest, forest_places(s->forest)[c]);
+  double most = 0.0;
+  for (int d = 0; d < 3; d++) {
+    const double lo = vec3_at(box.lo, d), hi = vec3_at(box.hi, d);
+    const double width = sponge_share * (hi - lo);
+    const bool below = has_sponge(s, 2 * d), above = has_sponge(s, 2 * d + 1);
+    for (int i = 0; i < s->n; i++) {
+      const double x = vec3_at(corner, d) + (i + 0.5) * h;
+      const double rate =
+          (below ? sponge_rate(x - lo, width) : 0.0) + (above ? sponge_rate(hi - x, width) : 0.0);
+      sponge->rate[d][i] = rate;
+      most = rate > most ? rate : most;
+    }
+  }
+  return most > 0.0;
+}
+
+/* Lead gas that is about to leave back to the free stream, so that it leaves no waves behind. */
+static void absorb_patch(OffBody *s, LocalId c, double h, const StagePlan *plan)
+{
+  PatchSponge sponge;
+  const size_t at = (size_t)c * s->state;
+  const double factor = plan->b == 0.0 ? 1.0 : plan->b * plan->dt;
+  if (!find_sponge(s, c, h, &sponge)) return;
+  const double lost = patch_absorb(s->n, &sponge, factor, s->far, off_body_states_of(s, c),
+                                   plan->in + at, plan->out + at);
+  plan->passed[c] += plan->share / factor * h * h * h * lost;
+}
 
 static void finish_patch(OffBody *s, LocalId c, double h, const StagePlan *plan)
 {
@@ -186,6 +239,7 @@ static void advance_patch(OffBody *s, LocalId c, const StagePlan *plan)
   }
   deliver_fluxes(s, c, face, plan->share * h * h, plan->passed);
   finish_patch(s, c, h, plan);
+  absorb_patch(s, c, h, plan);
   s->counts.rough += counts.rough;
   s->counts.fallback += counts.fallback;
   s->patch_stages++;

@@ -1,10 +1,15 @@
 /*
  * How far is the off-body flow of a finished run from what it should be?
- * usage: off_body_error DIR      prints `cells error`: the mean error of the density, of the vortex
- * (carried by the stream through a periodic box) or of Sod's tube, after the case's own time.
+ * usage: off_body_error DIR [F.pgm [G.pgm]]
+ * Prints `cells error worst hash` and five totals: mean and greatest error of the density, of the
+ * vortex (carried by the stream through a periodic box) or of Sod's tube, after the case's own
+ * time; a hash of all values in the order of the forest; the sums of the conserved variables. F
+ * shows the density in the lowest layer of cells, from least (black) to greatest, G the error from
+ * 1e-9 to 1e-3 by its logarithm.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/hash.h"
 #include "config/case.h"
 #include "flow/freestream.h"
 #include "flow/initial.h"
@@ -12,6 +17,7 @@
 #include "io/checkpoint.h"
 #include "io/file.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -71,8 +77,68 @@ static double exact_density(const Case *c, const Initial *initial, Vec3 x, doubl
   return initial_at(initial, vec3(at[0], at[1], at[2])).rho;
 }
 
+/* A picture of the plane z = least, of the finest cells that a case allows. */
+typedef struct {
+  int width, height;
+  double h;
+  double *value[2]; /* density, error */
+} Picture;
+
+static PetscErrorCode PictureCreate(const OffBodySpec *spec, Picture *picture)
+{
+  PetscFunctionBeginUser;
+  const double h = ldexp(spec->spacing, 1 - spec->levels);
+  const Vec3 size = vec3_sub(spec->box.hi, spec->box.lo);
+  *picture = (Picture){(int)lround(size.x / h), (int)lround(size.y / h), h, {NULL, NULL}};
+  const size_t n = (size_t)picture->width * picture->height;
+  PetscCall(PetscCalloc2(n, &picture->value[0], n, &picture->value[1]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Paint a cell of width h whose lower corner is at x, y from the lower corner of the box. */
+static void paint(Picture *picture, double x, double y, double h, double rho, double error)
+{
+  const int x0 = (int)lround(x / picture->h), y0 = (int)lround(y / picture->h);
+  const int n = (int)lround(h / picture->h);
+  for (int j = y0; j < y0 + n && j < picture->height; j++)
+    for (int i = x0; i < x0 + n && i < picture->width; i++) {
+      picture->value[0][j * picture->width + i] = rho;
+      picture->value[1][j * picture->width + i] = log10(fabs(error) + 1e-16);
+    }
+}
+
+/* Black at lo, white at hi; the greatest y comes first. */
+static PetscErrorCode WritePicture(const Picture *p, const double value[], double lo, double hi,
+                                   const char *path)
+{
+  PetscFunctionBeginUser;
+  FILE *out = fopen(path, "wb");
+  PetscCheck(out != NULL, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot write %s", path);
+  fprintf(out, "P5\n%d %d\n255\n", p->width, p->height);
+  for (int j = p->height - 1; j >= 0; j--)
+    for (int i = 0; i < p->width; i++) {
+      const double s = (value[j * p->width + i] - lo) / (hi - lo);
+      fputc((int)(255.0 * (s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s)), out);
+    }
+  fclose(out);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WritePictures(const Picture *p, const char *density, const char *error)
+{
+  PetscFunctionBeginUser;
+  double lo = INFINITY, hi = -INFINITY;
+  for (int i = 0; i < p->width * p->height; i++) {
+    lo = fmin(lo, p->value[0][i]);
+    hi = fmax(hi, p->value[0][i]);
+  }
+  if (density != NULL) PetscCall(WritePicture(p, p->value[0], lo, hi, density));
+  if (error != NULL) PetscCall(WritePicture(p, p->value[1], -9.0, -3.0, error));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Sum the error over the patches of a checkpoint. */
-static PetscErrorCode SumErrors(const Case *c, Checkpoint *file)
+static PetscErrorCode SumErrors(const Case *c, Checkpoint *file, Picture *picture)
 {
   PetscFunctionBeginUser;
   const FreeStream stream = freestream_of(&c->flow, &c->reference);
@@ -83,7 +149,8 @@ static PetscErrorCode SumErrors(const Case *c, Checkpoint *file)
   int64_t total = 0;
   PetscCall(CheckpointGetSize(file, "forest", &total));
   int64_t *place = NULL;
-  double *u = NULL, sum = 0.0, volume = 0.0;
+  double *u = NULL, sum = 0.0, volume = 0.0, worst = 0.0;
+  long double all[5] = {0};
   const int64_t patches = total / 4;
   PetscCall(PetscMalloc2(total, &place, patches * 5 * cells, &u));
   PetscCall(
@@ -100,10 +167,19 @@ static PetscErrorCode SumErrors(const Case *c, Checkpoint *file)
                                                      at[2] * edge + (k / n % n + 0.5) * h,
                                                      at[3] * edge + (k / (n * n) + 0.5) * h));
     const double rho = exact_density(c, &initial, x, c->time.end * units.speed);
-    sum += h * h * h * fabs(u[i / cells * 5 * cells + k] - rho);
+    const double found = u[i / cells * 5 * cells + k];
+    const Vec3 low = vec3_sub(x, c->off_body.box.lo);
+    if (low.z < h) paint(picture, low.x - 0.5 * h, low.y - 0.5 * h, h, found, found - rho);
+    sum += h * h * h * fabs(found - rho);
+    worst = fmax(worst, fabs(found - rho));
+    for (int v = 0; v < 5; v++)
+      all[v] += (long double)(h * h * h) * u[(i / cells * 5 + v) * cells + k];
     volume += h * h * h;
   }
-  printf("%lld %.10e\n", (long long)(patches * cells), sum / volume);
+  printf("%lld %.10e %.3e %016" PRIx64, (long long)(patches * cells), sum / volume, worst,
+         hash_bytes(0, u, (size_t)(patches * cells) * 5 * sizeof *u));
+  for (int v = 0; v < 5; v++) printf(" %.19Lg", all[v]);
+  printf("\n");
   PetscCall(PetscFree2(place, u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -115,13 +191,18 @@ int main(int argc, char **argv)
   CaseFile *the_case = NULL;
   Checkpoint *file = NULL;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-  PetscCheck(argc == 2, PETSC_COMM_WORLD, PETSC_ERR_ARG_WRONG, "usage: off_body_error DIR");
+  PetscCheck(argc >= 2 && argc <= 4, PETSC_COMM_WORLD, PETSC_ERR_ARG_WRONG,
+             "usage: off_body_error DIR [F.pgm [G.pgm]]");
   PetscCall(FileJoin(argv[1], "case.yaml", path, sizeof path));
   PetscCall(FileReadUpTo(PETSC_COMM_WORLD, path, 1 << 20, &text, &length));
   PetscCall(CaseFileCreate(path, text, length, &the_case));
   PetscCall(FileJoin(argv[1], "checkpoint", path, sizeof path));
   PetscCall(CheckpointOpenNewest(PETSC_COMM_WORLD, path, &file));
-  PetscCall(SumErrors(case_file_case(the_case), file));
+  Picture picture;
+  PetscCall(PictureCreate(&case_file_case(the_case)->off_body, &picture));
+  PetscCall(SumErrors(case_file_case(the_case), file, &picture));
+  PetscCall(WritePictures(&picture, argc > 2 ? argv[2] : NULL, argc > 3 ? argv[3] : NULL));
+  PetscCall(PetscFree2(picture.value[0], picture.value[1]));
   PetscCall(CheckpointClose(&file));
   PetscCall(CaseFileDestroy(&the_case));
   PetscCall(PetscFree(text));
