@@ -470,6 +470,8 @@ libcarom_la_SOURCES = \
   src/sim/air_couple.h \
   src/sim/air_forest.c \
   src/sim/air_forest.h \
+  src/sim/air_gaps.c \
+  src/sim/air_gaps.h \
   src/sim/air_output.c \
   src/sim/air_overset.c \
   src/sim/air_overset.h \

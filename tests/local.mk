@@ -84,6 +84,7 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/gap.sh \
   tests/cases/grid.sh \
   tests/cases/hertz.sh \
   tests/cases/material.sh \
@@ -130,8 +131,8 @@ CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
-  tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
-  tests/cases/picture.py \
+  tests/cases/coupled.yaml tests/cases/gap.yaml tests/cases/off_body.yaml \
+  tests/cases/overset.yaml tests/cases/picture.py \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \

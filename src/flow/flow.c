@@ -261,6 +261,7 @@ PetscErrorCode FlowAccept(Flow *s)
 {
   PetscFunctionBeginUser;
   if (s->implicit) PetscCall(ImplicitAccept(s->solver));
+  if (s->off_body != NULL) PetscCall(OffBodyAccept(s->off_body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -82,7 +82,7 @@ PetscErrorCode NearFlowStage(NearFlow *flow, const NearMotion *motion, int k, do
                              GlobalId *bad);
 
 /* Force and moment about the origin of the grid's frame, inertial axes: of pressure less that of
- * the free stream, and of friction. From the fluxes. */
+ * the free stream, and of friction. From the fluxes. Cells that are left out give none. */
 typedef struct {
   Vec3 pressure_force, friction_force, pressure_moment, friction_moment;
 } NearLoads;

@@ -10,6 +10,7 @@
 #include "io/grid_file.h"
 #include "sim/air_couple.h"
 #include "sim/air_forest.h"
+#include "sim/air_gaps.h"
 #include "sim/air_overset.h"
 #include "sim/clock.h"
 #include "sim/setup.h"
@@ -172,6 +173,7 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
   PetscCall(PetscCalloc5(s->n, &s->grid, s->n, &s->body, s->n, &s->kind, s->n, &s->motion, s->n,
                          &s->loads));
   PetscCall(PetscCalloc3(s->n, &s->pose, s->n, &s->near_state, s->n, &s->track));
+  PetscCall(AirGapsCreate(comm, &s->gaps));
   int g = 0;
   for (int b = 0; b < c->n_bodies; b++)
     if (c->grids[b].given) PetscCall(take_grid(s, file, folder, shapes, b, g++));
@@ -192,6 +194,7 @@ PetscErrorCode AirDestroy(Air **air)
   PetscCall(HistoryDestroy(&s->history));
   PetscCall(FlowDestroy(&s->flow));
   PetscCall(OversetDestroy(&s->overset));
+  PetscCall(AirGapsDestroy(&s->gaps));
   PetscCall(PetscFree(s->closed));
   PetscCall(PetscFree3(s->pose, s->near_state, s->track));
   for (int g = 0; g < s->n; g++) {
@@ -262,6 +265,8 @@ static PetscErrorCode find_loads(Air *s, Bodies *bodies, double t)
         (Screw){quat_rotate_back(state.q, state.v), quat_rotate_back(state.q, spin)};
   }
   PetscCall(FlowLoads(s->flow, s->motion, s->loads));
+  PetscCall(AirCloseGaps(s));
+  PetscCall(AirForgetAway(s));
   s->seconds += clock_now() - began;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -339,7 +344,7 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
   set_motion(s, bodies, t_end);
   *sound = !leaps(s, dt);
   s->trouble = "a body moves too far for its grid";
-  if (*sound) PetscCall(AirConnect(s, s->pose, sound));
+  if (*sound) PetscCall(AirConnect(s, s->pose));
   if (*sound) PetscCall(flow(s, dt, sound));
   if (*sound) PetscCall(find_loads(s, bodies, t_end));
   PetscFunctionReturn(PETSC_SUCCESS);
