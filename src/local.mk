@@ -9,6 +9,7 @@ libkernels_la_SOURCES = \
   src/flow/near_cell_kernels.c \
   src/flow/near_face_kernels.c \
   src/flow/near_jacobian_kernels.c \
+  src/flow/near_sa_kernels.c \
   src/flow/near_slope_kernels.c \
   src/flow/near_viscous_kernels.c \
   src/flow/patch_border_kernels.c \
@@ -190,6 +191,8 @@ libcarom_la_SOURCES = \
   src/flow/hllc.h \
   src/flow/implicit.c \
   src/flow/implicit.h \
+  src/flow/implicit_impl.h \
+  src/flow/implicit_solve.c \
   src/flow/initial.c \
   src/flow/initial.h \
   src/flow/lanes.h \
@@ -203,9 +206,11 @@ libcarom_la_SOURCES = \
   src/flow/near_jacobian.c \
   src/flow/near_jacobian_kernels.h \
   src/flow/near_loads.c \
+  src/flow/near_sa_kernels.h \
   src/flow/near_side.h \
   src/flow/near_slope_kernels.h \
   src/flow/near_stage.c \
+  src/flow/near_turbulence.c \
   src/flow/near_viscous_kernels.h \
   src/flow/near_weights.c \
   src/flow/off_body.c \
@@ -221,6 +226,7 @@ libcarom_la_SOURCES = \
   src/flow/patch_regrid_kernels.h \
   src/flow/patch_sgs_kernels.h \
   src/flow/row.h \
+  src/flow/sa.h \
   src/geom/clean.c \
   src/geom/divide.c \
   src/geom/divide.h \
@@ -332,6 +338,8 @@ libcarom_la_SOURCES = \
   src/grid/rows.h \
   src/grid/survey.c \
   src/grid/survey.h \
+  src/grid/wall_distance.c \
+  src/grid/wall_distance.h \
   src/grid/wall_mesh.c \
   src/grid/wall_mesh.h \
   src/io/cgns_impl.h \

@@ -28,16 +28,16 @@ static PetscErrorCode allocate(NearFlow *s)
   const size_t boundary = faces - (size_t)a->n_interior, places = (size_t)a->face_start[own];
   PetscCall(PetscCalloc4(NEAR_CELL * n, &a->cell, NEAR_SLOPE * n + ROW_PAD, &a->slope,
                          NEAR_FLUX * faces + ROW_PAD, &a->flux, NEAR_SKIN * boundary, &a->skin));
-  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->start));
-  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->in));
-  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->out));
+  const size_t vars = NEAR_VARS + (s->spec.turbulence != NULL);
+  PetscCall(PetscCalloc1(vars * own + ROW_PAD, &s->start));
+  PetscCall(PetscCalloc1(vars * own + ROW_PAD, &s->in));
+  PetscCall(PetscCalloc1(vars * own + ROW_PAD, &s->out));
   PetscCall(PetscCalloc2(n, &s->weak, n, &s->weak_number));
   PetscCall(PetscCalloc1(boundary, &s->passed));
   PetscCall(NearWallLoadsCreate(s));
-  s->memory =
-      sizeof(double) * ((NEAR_CELL + NEAR_SLOPE + 1) * n + NEAR_FLUX * faces +
-                        (3 * NEAR_VARS + NEAR_INVERSE + 1) * own + (NEAR_SKIN + 1) * boundary) +
-      sizeof(LocalId) * places + n;
+  s->memory = sizeof(double) * ((NEAR_CELL + NEAR_SLOPE + 1) * n + NEAR_FLUX * faces +
+                                (3 * vars + NEAR_INVERSE + 1) * own + (NEAR_SKIN + 1) * boundary) +
+              sizeof(LocalId) * places + n;
   for (LocalId c = 0; c < a->n_local; c++) {
     double *record = a->cell + NEAR_CELL * c;
     record[5] = s->grid->x[c], record[6] = s->grid->y[c], record[7] = s->grid->z[c];
@@ -74,6 +74,7 @@ PetscErrorCode NearFlowCreate(const NearGrid *grid, const NearFlowSpec *spec, Ne
   PetscCall(NearWeightsCreate(grid, &s->spec, &s->arrays));
   PetscCall(allocate(s));
   PetscCall(allocate_raw(s));
+  PetscCall(NearTurbulenceCreate(s));
   *flow = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -84,6 +85,7 @@ PetscErrorCode NearFlowDestroy(NearFlow **flow)
   NearFlow *s = *flow;
   if (s == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(NearWeightsDestroy(&s->arrays));
+  PetscCall(NearTurbulenceDestroy(s));
   PetscCall(PetscFree4(s->arrays.cell, s->arrays.slope, s->arrays.flux, s->arrays.skin));
   PetscCall(PetscFree(s->arrays.raw));
   PetscCall(PetscFree(s->start));
@@ -116,6 +118,7 @@ PetscErrorCode NearFlowBegin(NearFlow *s, GlobalId *bad)
 {
   PetscFunctionBeginUser;
   PetscCall(sum_count(s, near_primitives(&s->arrays, s->spec.gas.gamma, s->start), bad));
+  near_turbulence_take(s, s->start);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -133,6 +136,7 @@ PetscErrorCode NearFlowShare(NearFlow *s)
 {
   PetscFunctionBeginUser;
   PetscCall(update_halo(s, NEAR_VARS, NEAR_CELL, s->arrays.cell));
+  PetscCall(NearTurbulenceShare(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -201,6 +205,7 @@ PetscErrorCode NearFlowFluxes(NearFlow *s, const NearMotion *motion, NearLimit l
   PetscFunctionBeginUser;
   const NearArrays *a = &s->arrays;
   PetscCall(update_halo(s, NEAR_VARS, NEAR_CELL, a->cell));
+  PetscCall(NearTurbulenceShare(s));
   if (a->raw != NULL) {
     near_raw_slopes(a, motion);
     PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->raw));
@@ -211,6 +216,7 @@ PetscErrorCode NearFlowFluxes(NearFlow *s, const NearMotion *motion, NearLimit l
   interior_fluxes(s, motion);
   boundary_fluxes(s, motion);
   if (s->spec.viscous) boundary_friction(s, motion);
+  PetscCall(NearTurbulenceFluxes(s, motion, limit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -218,6 +224,9 @@ PetscErrorCode NearFlowRate(NearFlow *s, double rate[])
 {
   PetscFunctionBeginUser;
   near_rate(&s->arrays, rate);
+  double *turbulence = near_turbulence_of(s, rate);
+  for (LocalId c = 0; turbulence != NULL && c < s->grid->n_own; c++)
+    turbulence[c] = near_sa_rate(&s->arrays, s->sa, c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -263,6 +272,7 @@ PetscErrorCode NearFlowHoldLimits(NearFlow *s)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(NEAR_LIMIT * (size_t)s->arrays.n_own + ROW_PAD, &s->arrays.limit));
+  if (s->sa != NULL) PetscCall(PetscCalloc1((size_t)s->arrays.n_own, &s->sa->limit));
   s->memory += sizeof(double) * NEAR_LIMIT * (size_t)s->arrays.n_own;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,6 +9,9 @@ const char *const field_wall_names[PIECE_VALUES] = {
     "Pressure",      "CoefPressure", "SkinFrictionX", "SkinFrictionY",
     "SkinFrictionZ", "NormalX",      "NormalY",       "NormalZ"};
 
+const char *const field_turbulence_names[TURBULENCE_VALUES] = {"TurbulentSANuTilde",
+                                                               "ViscosityEddy"};
+
 static const PieceType type_of_kind[CELL_KINDS] = {PIECE_TETRA, PIECE_PYRAMID, PIECE_PRISM,
                                                    PIECE_HEXA, PIECE_POLYHEDRON};
 
@@ -91,7 +94,7 @@ static PetscErrorCode make_room(FieldPiece *p, int *start[PIECE_TYPES])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void cell_values(const FieldGrid *grid, LocalId c, double value[PIECE_VALUES])
+static void cell_values(const FieldGrid *grid, LocalId c, double value[])
 {
   const double *w = near_flow_arrays(grid->flow)->cell + NEAR_CELL * c;
   const Units *u = grid->units;
@@ -104,6 +107,10 @@ static void cell_values(const FieldGrid *grid, LocalId c, double value[PIECE_VAL
   value[6] = vec3_norm(state.u) / gas_sound(gas, state);
   const uint8_t *states = near_flow_arrays(grid->flow)->state;
   value[7] = states == NULL ? STATE_FIELD : states[c];
+  const NearSa *sa = near_flow_sa(grid->flow);
+  if (sa == NULL) return;
+  value[8] = sa->nu_tilde[c] * u->speed * u->length;
+  value[9] = sa->eddy[c] * u->density * u->speed * u->length;
 }
 
 /* Values in the order in which elements are written: by type. */
@@ -112,14 +119,14 @@ static PetscErrorCode put_cell_values(const FieldGrid *grid, FieldPiece *p)
   PetscFunctionBeginUser;
   const NearGrid *g = near_flow_grid(grid->flow);
   p->n_elements = g->n_own;
-  PetscCall(PetscMalloc1(PIECE_VALUES * g->n_own, &p->value));
+  PetscCall(PetscMalloc1(p->n_values * g->n_own, &p->value));
   int n = 0;
   for (int t = 0; t < PIECE_TYPES; t++)
     for (LocalId c = 0; c < g->n_own; c++) {
       if ((int)type_of_kind[g->kind[c]] != t) continue;
-      double value[PIECE_VALUES];
+      double value[PIECE_VALUES + TURBULENCE_VALUES];
       cell_values(grid, c, value);
-      for (int k = 0; k < PIECE_VALUES; k++) p->value[k * g->n_own + n] = value[k];
+      for (int k = 0; k < p->n_values; k++) p->value[k * g->n_own + n] = value[k];
       n++;
     }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -130,7 +137,9 @@ PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *p)
   PetscFunctionBeginUser;
   const NearGrid *g = near_flow_grid(grid->flow);
   int *start[PIECE_TYPES];
-  *p = (FieldPiece){.n_values = PIECE_VALUES};
+  const bool turbulent = near_flow_sa(grid->flow) != NULL;
+  *p = (FieldPiece){.turbulent = turbulent,
+                    .n_values = PIECE_VALUES + (turbulent ? TURBULENCE_VALUES : 0)};
   PetscCall(put_vertices(grid, p));
   PetscCall(walk_cells(g, p, NULL));
   PetscCall(make_room(p, start));
@@ -217,7 +226,7 @@ PetscErrorCode FieldPieceDestroy(FieldPiece *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-enum { TAG_HEAD = 71, TAG_VERTEX, TAG_CORNER, TAG_VALUE, HEAD = 4 + 2 * PIECE_TYPES };
+enum { TAG_HEAD = 71, TAG_VERTEX, TAG_CORNER, TAG_VALUE, HEAD = 5 + 2 * PIECE_TYPES };
 
 static int total_corners(const FieldPiece *p)
 {
@@ -229,10 +238,10 @@ static int total_corners(const FieldPiece *p)
 PetscErrorCode FieldPieceSend(const FieldPiece *p, MPI_Comm comm)
 {
   PetscFunctionBeginUser;
-  int head[HEAD] = {p->flat, p->n_vertices, p->n_elements, p->n_values};
+  int head[HEAD] = {p->flat, p->n_vertices, p->n_elements, p->n_values, p->turbulent};
   for (int t = 0; t < PIECE_TYPES; t++) {
-    head[4 + t] = p->n[t];
-    head[4 + PIECE_TYPES + t] = p->n_corners[t];
+    head[5 + t] = p->n[t];
+    head[5 + PIECE_TYPES + t] = p->n_corners[t];
   }
   PetscCallMPI(MPI_Send(head, HEAD, MPI_INT, 0, TAG_HEAD, comm));
   PetscCallMPI(MPI_Send(p->x, 3 * p->n_vertices, MPI_DOUBLE, 0, TAG_VERTEX, comm));
@@ -247,11 +256,14 @@ PetscErrorCode FieldPieceReceive(FieldPiece *p, MPI_Comm comm, int from)
   int head[HEAD];
   MPI_Status status;
   PetscCallMPI(MPI_Recv(head, HEAD, MPI_INT, from, TAG_HEAD, comm, &status));
-  *p = (FieldPiece){
-      .flat = head[0], .n_vertices = head[1], .n_elements = head[2], .n_values = head[3]};
+  *p = (FieldPiece){.flat = head[0],
+                    .n_vertices = head[1],
+                    .n_elements = head[2],
+                    .n_values = head[3],
+                    .turbulent = head[4]};
   for (int t = 0; t < PIECE_TYPES; t++) {
-    p->n[t] = head[4 + t];
-    p->n_corners[t] = head[4 + PIECE_TYPES + t];
+    p->n[t] = head[5 + t];
+    p->n_corners[t] = head[5 + PIECE_TYPES + t];
   }
   PetscCall(PetscMalloc1(3 * p->n_vertices, &p->x));
   PetscCall(PetscMalloc1(total_corners(p), &p->corner));

@@ -20,7 +20,8 @@ typedef enum {
   PIECE_TYPES
 } PieceType;
 
-enum { PIECE_VALUES = 8, FOREST_VALUES = 10 };
+/* Those of turbulence come last. */
+enum { PIECE_VALUES = 8, FOREST_VALUES = 10, TURBULENCE_VALUES = 2 };
 
 /*
  * Elements of type t: n[t] of them, n_corner[t] numbers. Those of one size list their corners;
@@ -29,6 +30,7 @@ enum { PIECE_VALUES = 8, FOREST_VALUES = 10 };
  */
 typedef struct {
   bool flat;    /* faces of walls */
+  bool turbulent;
   int n_values; /* of each element: FOREST_VALUES where there are levels */
   int n_vertices, n_elements, n[PIECE_TYPES], n_corners[PIECE_TYPES];
   double *x;   /* owned: x of all vertices, then y, then z */
@@ -38,6 +40,7 @@ typedef struct {
 
 extern const char *const field_cell_names[FOREST_VALUES];
 extern const char *const field_wall_names[PIECE_VALUES];
+extern const char *const field_turbulence_names[TURBULENCE_VALUES];
 
 /* The own cells, or the own wall faces, of a grid. Not collective. */
 PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *piece);

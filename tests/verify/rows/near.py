@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import math
 import os
 import subprocess
+import sys
 
 from carom_case import Failure, Table, order, row
 
@@ -203,3 +204,51 @@ def sphere(lab):
     area = math.pi * 0.25 * 4 / 360
     run = lab.run(one_grid(grid, sides, flow, 1e-3, 1e-3, 0, area=area), "sphere")
     lab.near_relative("sphere, Re 100: Cd", flow_rows(run)[0]["cd_a"], 1.09, 0.03)
+
+
+# C9: the flat plate of NASA's Turbulence Modeling Resource (2DZP), fully turbulent.
+
+
+def turbulent_plate(lab, cells):
+    """Friction and profile at x = 0.97 on one grid of the family."""
+    name = f"plate{cells}"
+    path = os.path.join(lab.folder, name + ".cgns")
+    tool(lab, "tests/support/make_grid", "box", path, 1, 1, 1, 0, 1, 0, 1, 0, 1)  # makes the tool
+    script = os.path.join(lab.top, "grids", "flat_plate.py")
+    subprocess.run([sys.executable, script, str(cells), path, lab.build], check=True)
+    kinds = {"wall": ["plate"], "symmetry": ["ahead", "sides"], "out": ["outflow"]}
+    flow = {"equations": "rans", "reynolds": 5e6}
+    flow["freestream"] = {"mach": 0.2, "pressure": 101325, "temperature": 300}
+    flow["steady_start"] = {"iterations": 150, "drop": 1e-6}
+    case = one_grid(name + ".cgns", {**kinds, "farfield": ["inflow", "top"]}, flow, 1e-5, 1e-5)
+    run = lab.run(case, name)
+    dynamic = 0.5 * GAMMA * 101325 * 0.2**2
+    walls = sorted((w["x"], w["SkinFrictionX"] / dynamic) for w in fields(lab, run, 0, walls=True))
+    column = nearest_column(fields(lab, run, 0), 0.97)
+    return interpolated(walls, 0.97), column, flow_rows(run)[0]
+
+
+def interpolated(points, x):
+    """The value at x between points (x, value) in order."""
+    for (x0, v0), (x1, v1) in zip(points, points[1:]):
+        if x0 <= x <= x1:
+            return v0 + (x - x0) / (x1 - x0) * (v1 - v0)
+    raise Failure(f"nothing around x = {x}")
+
+
+def nearest_column(cells, x):
+    """The cells above one place of the plate, from the wall up."""
+    at = min((c["x"] for c in cells), key=lambda value: abs(value - x))
+    return sorted((c for c in cells if abs(c["x"] - at) < 1e-9), key=lambda c: c["z"])
+
+
+@row("C9")
+def flat_plate(lab):
+    wanted = 2.706e-3
+    rough, _, _ = turbulent_plate(lab, 136)
+    fine, column, first = turbulent_plate(lab, 272)
+    lab.near_relative("13,056 cells: cf at x = 0.97", rough, wanted, 0.03)
+    lab.near_relative("52,224 cells: cf at x = 0.97", fine, wanted, 0.01)
+    print("residual", first["residual"], first["inner"])
+    for c in column[::8]:
+        print(c["z"], c["ViscosityEddy"], c["VelocityX"])
