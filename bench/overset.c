@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "overset/overset.h"
 #include "bench.h"
 #include "grid/extruded_grid.h"
 #include "grid/near_locate.h"
@@ -131,12 +132,116 @@ static PetscErrorCode MeasureLocate(const NearGrid *grid)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A domain of 128^3 cells of side 0.0625 around the shell, and records and states to exchange. */
+typedef struct {
+  MPI_Comm comm;
+  OffBodySpec spec;
+  OversetSpec overset;
+  Forest *forest;
+  Overset *joined;
+  Pose *pose; /* one per grid */
+  int n;
+  double **near, *off;
+} Scene;
+
+enum { RECORD = 8, PATCH = 16 };
+
+static PetscErrorCode SceneCreate(MPI_Comm comm, int n, NearGrid *const grid[], double half,
+                                  Scene *s)
+{
+  PetscFunctionBeginUser;
+  static BoundaryKind kind[2];
+  OversetGrid *of;
+  *s = (Scene){.comm = comm, .n = n};
+  kind[near_grid_find_patch(grid[0], "body")] = BOUNDARY_SLIP;
+  kind[near_grid_find_patch(grid[0], "outer")] = BOUNDARY_OVERSET;
+  s->spec = (OffBodySpec){.given = true,
+                          .box = {{-half, -half, -half}, {half, half, half}},
+                          .spacing = 0.0625,
+                          .levels = 1,
+                          .patch = PATCH,
+                          .order = 5};
+  for (int side = 0; side < SIDES; side++) s->spec.boundaries[side] = BOUNDARY_FARFIELD;
+  PetscCall(ForestCreate(comm, &s->spec, 0, NULL, &s->forest));
+  PetscCall(PetscCalloc1(n, &of));
+  for (int g = 0; g < n; g++) of[g] = (OversetGrid){.grid = grid[g], .kind = kind, .body = g};
+  const OversetInput input = {&s->overset, n, of, PATCH, 3};
+  PetscCall(OversetCreate(comm, &input, &s->joined));
+  PetscCall(PetscFree(of));
+  PetscCall(PetscCalloc1(n, &s->pose));
+  PetscCall(PetscCalloc1(n, &s->near));
+  for (int g = 0; g < n; g++) {
+    s->pose[g] = pose_identity();
+    PetscCall(PetscMalloc1(RECORD * (size_t)grid[g]->n_local, &s->near[g]));
+    for (size_t i = 0; i < RECORD * (size_t)grid[g]->n_local; i++) s->near[g][i] = 1.0;
+  }
+  const size_t cells = (size_t)forest_n(s->forest) * PATCH * PATCH * PATCH;
+  PetscCall(PetscMalloc1(ROW_VALUES * cells, &s->off));
+  for (size_t i = 0; i < ROW_VALUES * cells; i++) s->off[i] = 1.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode SceneDestroy(Scene *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(OversetDestroy(&s->joined));
+  PetscCall(ForestDestroy(&s->forest));
+  for (int g = 0; g < s->n; g++) PetscCall(PetscFree(s->near[g]));
+  PetscCall(PetscFree(s->near));
+  PetscCall(PetscFree(s->pose));
+  PetscCall(PetscFree(s->off));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void move_all(Scene *s)
+{
+  for (int g = 0; g < s->n; g++) s->pose[g].x = vec3_add(s->pose[g].x, vec3(0.02, 0.006, 0.004));
+}
+
+/* Updates of grids that have moved, each with the donors for its poses; then exchanges at rest. */
+static PetscErrorCode MeasureScene(const char *name, Scene *s)
+{
+  PetscFunctionBeginUser;
+  enum { UPDATES = 11, FILLS = 20 };
+  const RowFields fields = {s->near, RECORD, s->off, 1.4};
+  const Rows rows = overset_rows(s->joined);
+  OversetReport report;
+  double took[UPDATES], filled[FILLS];
+  char text[64];
+  for (int k = 0; k < UPDATES; k++) {
+    move_all(s);
+    const double start = bench_now();
+    PetscCall(OversetUpdate(s->joined, s->pose, s->forest, &report));
+    took[k] = bench_now() - start;
+    overset_accept(s->joined);
+  }
+  for (int k = 0; k < FILLS; k++) {
+    const double start = bench_now();
+    PetscCall(rows.fill(rows.context, s->pose, &fields));
+    filled[k] = bench_now() - start;
+  }
+  PetscCall(PetscSortReal(UPDATES, took));
+  PetscCall(PetscSortReal(FILLS, filled));
+  snprintf(text, sizeof text, "overset/update %s", name);
+  bench_report(text, 1, "updates", took[UPDATES / 2]);
+  snprintf(text, sizeof text, "overset/exchange %s", name);
+  bench_report(text, (double)report.all.fringe, "receivers", filled[FILLS / 2]);
+  fprintf(stderr, "overset %s: %lld field, %lld fringe, %lld hole, %lld poor, %lld orphans\n", name,
+          (long long)report.all.field, (long long)report.all.fringe, (long long)report.all.hole,
+          (long long)report.quality[2], (long long)report.all.orphans);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   NearGrid *shell = NULL;
+  Scene scene;
   PetscCall(ShellCreate(PETSC_COMM_SELF, &shell));
   PetscCall(MeasureLocate(shell));
+  PetscCall(SceneCreate(PETSC_COMM_SELF, 1, &shell, 4.0, &scene));
+  PetscCall(MeasureScene("shell", &scene));
+  PetscCall(SceneDestroy(&scene));
   PetscCall(NearGridDestroy(&shell));
   PetscCall(PetscFinalize());
   return 0;

@@ -25,7 +25,8 @@ libkernels_la_SOURCES = \
   src/geom/xray_distance_kernels.c \
   src/geom/xray_raster_kernels.c \
   src/geom/xray_voxels_kernels.c \
-  src/grid/near_locate_kernels.c
+  src/grid/near_locate_kernels.c \
+  src/overset/table_kernels.c
 
 lib_LTLIBRARIES += libcarom.la
 include_HEADERS = src/api/carom.h
@@ -80,6 +81,8 @@ libcarom_la_SOURCES = \
   src/comm/exchange.h \
   src/comm/parcels.c \
   src/comm/parcels.h \
+  src/comm/post.c \
+  src/comm/post.h \
   src/comm/route.c \
   src/comm/route.h \
   src/comm/shared.c \
@@ -399,15 +402,23 @@ libcarom_la_SOURCES = \
   src/io/volume_slices.c \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
-  src/overset/ask.c \
+  src/overset/donor_cells.c \
+  src/overset/donor_cells.h \
   src/overset/donors.c \
   src/overset/fill.c \
+  src/overset/forest_rows.c \
+  src/overset/motion.c \
+  src/overset/near_rows.c \
   src/overset/near_states.c \
   src/overset/off_states.c \
   src/overset/overset.c \
   src/overset/overset.h \
   src/overset/overset_impl.h \
   src/overset/overset_spec.h \
+  src/overset/report.c \
+  src/overset/search.c \
+  src/overset/table.c \
+  src/overset/table.h \
   src/report/csv.c \
   src/report/csv.h \
   src/report/pack.c \

@@ -53,6 +53,7 @@ UNIT_TESTS = \
   tests/unit/test_io_table \
   tests/unit/test_sim_step
 MPI_TESTS = \
+  tests/mpi/test_comm_post \
   tests/mpi/test_comm_sum \
   tests/mpi/test_flow_implicit \
   tests/mpi/test_flow_near \

@@ -15,9 +15,10 @@
 
 #include "flow/gas.h"
 
-/* A state seen from a face: normal velocity q relative to the face, specific energy, sound. */
+/* A state seen from a face: normal velocity q relative to the face, specific energy, sound and its
+ * square. */
 typedef struct {
-  double rho, u, v, w, p, q, e, c;
+  double rho, u, v, w, p, q, e, c, c2;
 } FaceState;
 
 /* Density, momentum and energy through a unit of area. */
@@ -33,11 +34,12 @@ typedef struct {
 static inline FaceState face_state(double gamma, FaceNormal n, double rho, double u, double v,
                                    double w, double p)
 {
-  const double per_rho = 1.0 / rho;
+  const double ratio = p / rho, per = 1.0 / (gamma - 1.0);
   FaceState s = {.rho = rho, .u = u, .v = v, .w = w, .p = p};
   s.q = u * n.x + v * n.y + w * n.z - n.speed;
-  s.e = p * per_rho / (gamma - 1.0) + 0.5 * (u * u + v * v + w * w);
-  s.c = sqrt(gamma * p * per_rho);
+  s.e = ratio * per + 0.5 * (u * u + v * v + w * w);
+  s.c2 = gamma * ratio;
+  s.c = sqrt(s.c2);
   return s;
 }
 
@@ -52,12 +54,12 @@ static inline FaceFlux face_flux(FaceNormal n, FaceState s)
 /* Slowest and fastest wave relative to the face. */
 static inline void wave_speeds(FaceState l, FaceState r, double *slow, double *fast)
 {
-  const double a = sqrt(l.rho), b = sqrt(r.rho);
-  const double per_sum = 1.0 / (a + b);
-  const double q = (a * l.q + b * r.q) * per_sum;
+  /* Shares of left and right go by the roots of their densities. */
+  const double both = sqrt(l.rho * r.rho);
+  const double a = (l.rho + both) / (l.rho + r.rho + 2.0 * both), b = 1.0 - a;
   const double jump = r.q - l.q;
-  const double c = sqrt((a * l.c * l.c + b * r.c * r.c) * per_sum +
-                        0.5 * a * b * per_sum * per_sum * jump * jump);
+  const double q = l.q + b * jump;
+  const double c = sqrt(a * l.c2 + b * r.c2 + 0.5 * a * b * jump * jump);
   *slow = l.q - l.c < q - c ? l.q - l.c : q - c;
   *fast = r.q + r.c > q + c ? r.q + r.c : q + c;
 }
@@ -78,10 +80,11 @@ static inline FaceFlux hllc_flux(FaceNormal n, FaceState l, FaceState r, double 
   const double crossing = middle >= 0.0 ? low : high;
 
   /* F + crossing (U* - U). */
-  const double star = rho * (wave - q) / (wave - middle);
+  const double into = rho * (wave - q), per = 1.0 / (into * (wave - middle));
+  const double star = into * into * per;
   const double push = middle - q;
   const double lift = star * push;
-  const double energy = e + push * (middle + n.speed + p / (rho * (wave - q)));
+  const double energy = e + push * (middle + n.speed + p * (wave - middle) * per);
   const double m = rho * q, grow = crossing * (star - rho), along = crossing * lift + p;
   return (FaceFlux){m + grow, (m + grow) * u + along * n.x, (m + grow) * v + along * n.y,
                     (m + grow) * w + along * n.z,

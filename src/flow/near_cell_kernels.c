@@ -13,28 +13,26 @@ static inline int sound(double rho, double p)
   return rho > 0.0 && p > 0.0 && rho < 1e30 && p < 1e30;
 }
 
-static inline int set_record(double *record, double gamma, const double *u)
+static inline int set_record(double *record, double gamma, Row u)
 {
-  const double per_rho = 1.0 / u[0];
-  record[0] = u[0];
-  record[1] = u[1] * per_rho;
-  record[2] = u[2] * per_rho;
-  record[3] = u[3] * per_rho;
-  record[4] =
-      (gamma - 1.0) * (u[4] - 0.5 * (u[1] * record[1] + u[2] * record[2] + u[3] * record[3]));
-  return sound(record[0], record[4]);
+  Row w = u * (1.0 / u[0]);
+  w[0] = u[0];
+  w[4] = (gamma - 1.0) * (u[4] - 0.5 * (u[1] * w[1] + u[2] * w[2] + u[3] * w[3]));
+  row_store(record, w, NEAR_VARS);
+  return sound(w[0], w[4]);
 }
 
 int near_set_record(const NearArrays *a, LocalId c, double gamma, const double u[])
 {
-  return set_record(a->cell + NEAR_CELL * (size_t)c, gamma, u);
+  const Row all = {u[0], u[1], u[2], u[3], u[4]};
+  return set_record(a->cell + NEAR_CELL * (size_t)c, gamma, all);
 }
 
 LocalId near_primitives(const NearArrays *a, double gamma, const double conserved[])
 {
   LocalId bad = 0;
   for (LocalId c = 0; c < a->n_own; c++)
-    bad += !set_record(a->cell + NEAR_CELL * c, gamma, conserved + NEAR_VARS * c);
+    bad += !near_set_record(a, c, gamma, conserved + NEAR_VARS * (size_t)c);
   return bad;
 }
 
@@ -67,7 +65,7 @@ LocalId near_stage(const NearArrays *a, double gamma, NearStage stage, const dou
     const Row next =
         stage.a * row_load(start + i) + stage.b * (row_load(in + i) + step * sum_fluxes(a, c));
     row_store(out + i, next, NEAR_VARS);
-    bad += !set_record(a->cell + NEAR_CELL * (size_t)c, gamma, out + i);
+    bad += !set_record(a->cell + NEAR_CELL * (size_t)c, gamma, next);
   }
   return bad;
 }

@@ -15,25 +15,35 @@ typedef struct {
   double side[2][NEAR_FLUX][BLOCK]; /* states and calm; then the flux in the first */
 } Block;
 
-/* Unit normals in inertial axes, speeds along them, areas. */
+/* Unit normals in inertial axes, areas, and speeds along the normals due to translation. */
 static void load_normals(const NearArrays *a, const NearMotion *m, LocalId first, int n, Block *b)
 {
   const double *restrict sx = a->sx + first, *restrict sy = a->sy + first;
-  const double *restrict sz = a->sz + first, *restrict tx = a->tx + first;
-  const double *restrict ty = a->ty + first, *restrict tz = a->tz + first;
-  const Vec3 v = m->twist.v, w = m->twist.w;
+  const double *restrict sz = a->sz + first;
+  const Vec3 v = m->twist.v;
   const Mat3 r = m->r;
-#pragma omp simd
+#pragma omp simd simdlen(ROW)
   for (int i = 0; i < n; i++) {
     const double x = sx[i], y = sy[i], z = sz[i];
     const double size = sqrt(x * x + y * y + z * z);
     const double per = 1.0 / (size > 0.0 ? size : 1.0);
-    const double swept = v.x * x + v.y * y + v.z * z + (w.x * tx[i] + w.y * ty[i] + w.z * tz[i]);
     b->nx[i] = (r.m[0][0] * x + r.m[0][1] * y + r.m[0][2] * z) * per;
     b->ny[i] = (r.m[1][0] * x + r.m[1][1] * y + r.m[1][2] * z) * per;
     b->nz[i] = (r.m[2][0] * x + r.m[2][1] * y + r.m[2][2] * z) * per;
-    b->speed[i] = swept * per;
+    b->speed[i] = (v.x * x + v.y * y + v.z * z) * per;
     b->area[i] = size;
+  }
+}
+
+/* Add the speeds due to rotation, whose moments need not be read where there is none. */
+static void turn_faces(const NearArrays *a, Vec3 w, LocalId first, int n, Block *b)
+{
+  const double *restrict tx = a->tx + first, *restrict ty = a->ty + first;
+  const double *restrict tz = a->tz + first;
+#pragma omp simd simdlen(ROW)
+  for (int i = 0; i < n; i++) {
+    const double swept = w.x * tx[i] + w.y * ty[i] + w.z * tz[i];
+    b->speed[i] += swept / (b->area[i] > 0.0 ? b->area[i] : 1.0);
   }
 }
 
@@ -106,7 +116,7 @@ static inline void store_flux(Block *b, int i, FaceFlux f, double slow, double f
 
 static void flux_calm(Block *restrict b, double gamma, int n_faces)
 {
-#pragma omp simd
+#pragma omp simd simdlen(ROW)
   for (int i = 0; i < n_faces; i++) {
     double slow, fast;
     const FaceNormal n = {b->nx[i], b->ny[i], b->nz[i], b->speed[i]};
@@ -118,7 +128,7 @@ static void flux_calm(Block *restrict b, double gamma, int n_faces)
 
 static void flux_shocked(Block *restrict b, double gamma, int n_faces)
 {
-#pragma omp simd
+#pragma omp simd simdlen(ROW)
   for (int i = 0; i < n_faces; i++) {
     double slow, fast;
     const FaceNormal n = {b->nx[i], b->ny[i], b->nz[i], b->speed[i]};
@@ -134,10 +144,12 @@ static void flux_shocked(Block *restrict b, double gamma, int n_faces)
 void near_face_flux(const NearArrays *a, double gamma, const NearMotion *m, LocalId first,
                     LocalId end)
 {
+  const bool turning = vec3_norm2(m->twist.w) > 0.0;
   Block block;
   for (LocalId f = first; f < end; f += BLOCK) {
     const int n = end - f < BLOCK ? end - f : BLOCK;
     load_normals(a, m, f, n, &block);
+    if (turning) turn_faces(a, m->twist.w, f, n, &block);
     if (load_sides(a, f, n, &block))
       flux_calm(&block, gamma, n);
     else

@@ -10,10 +10,12 @@
 struct NearFlow {
   const NearGrid *grid; /* borrowed */
   NearFlowSpec spec;    /* kind is owned */
-  NearArrays arrays;   /* views; all below `The flow`, and neighbor, inverse, steepest, are owned */
-  uint8_t *state;      /* owned, n_local; NULL: all cells are computed */
-  unsigned char *weak; /* owned, n_local */
-  double *weak_number; /* owned, n_local: weak as it is exchanged */
+  NearArrays arrays;    /* views; neighbor, inverse, steepest, limit and specials are owned */
+  double *records;      /* owned: cell, slope, raw, flux and skin of the arrays */
+  uint8_t *state;       /* owned, n_local; NULL: all cells are computed */
+  bool has_holes;       /* some of them are left out */
+  unsigned char *weak;  /* owned, n_local */
+  double *weak_number;  /* owned, n_local: weak as it is exchanged */
   double *start, *in,
       *out;             /* owned, conserved values of own cells and ROW_PAD; start is the state */
   double *wall_load;    /* owned: loads of the faces of walls */

@@ -14,12 +14,7 @@
  */
 #include "flow/near_slope_kernels.h"
 
-#include "flow/row.h"
-
-/* Gradients by x, y and z. */
-typedef struct {
-  Row x, y, z;
-} Slopes;
+#include "flow/near_side.h"
 
 /* Lowest and highest difference to a neighbour, and the largest distance of one from the fit. */
 typedef struct {
@@ -178,11 +173,12 @@ static inline const NearSpecial *special_at(const NearArrays *a, LocalId c)
 
 static inline void store_slopes(double *out, const Slopes *s, double calm)
 {
-  Row last = s->z;
-  last[NEAR_VARS] = calm;
-  row_store(out, s->x, NEAR_VARS);
-  row_store(out + NEAR_VARS, s->y, NEAR_VARS);
-  row_store(out + 2 * NEAR_VARS, last, NEAR_VARS + 1);
+  Slopes all = *s;
+  Row record[2];
+  all.z[NEAR_VARS] = calm;
+  slopes_pack(&all, record);
+  row_store(out, record[0], ROW);
+  row_store(out + ROW, record[1], ROW);
 }
 
 void near_raw_slopes(const NearArrays *a, const NearMotion *motion)
@@ -202,19 +198,18 @@ static inline void take_raw(const NearArrays *a, LocalId c, Slopes *s)
 {
   const LocalId first = a->face_start[c], end = a->face_start[c + 1];
   const double *raw = a->raw + NEAR_SLOPE * (size_t)c;
-  Row x = row_load(raw), y = row_load(raw + NEAR_VARS), z = row_load(raw + 2 * NEAR_VARS);
+  Row lower = row_load(raw), upper = row_load(raw + ROW);
   double share = 1.0;
   for (LocalId j = first; j < end && end - first == TETRA_FACES; j++) {
     const double *other = a->raw + NEAR_SLOPE * (size_t)a->neighbor[j];
     const double *later = a->raw + NEAR_SLOPE * (size_t)a->neighbor[j + NEAR_AHEAD];
     __builtin_prefetch(later);
     __builtin_prefetch(later + NEAR_SLOPE / 2);
-    x += row_load(other);
-    y += row_load(other + NEAR_VARS);
-    z += row_load(other + 2 * NEAR_VARS);
+    lower += row_load(other);
+    upper += row_load(other + ROW);
     share = 1.0 / (TETRA_FACES + 1);
   }
-  *s = (Slopes){x * share, y * share, z * share};
+  *s = slopes_unpack(lower * share, upper * share);
 }
 
 /* Well above zero: a share of the cell's value, unless a neighbour is lower still. */

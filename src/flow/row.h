@@ -32,7 +32,11 @@ static inline Row row_load(const double *p)
 /* Store the first n numbers, a constant. */
 static inline void row_store(double *p, Row a, int n)
 {
+#ifdef __AVX512F__
+  _mm512_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), (__m512d)a);
+#else
   memcpy(p, &a, sizeof(double) * (size_t)n);
+#endif
 }
 
 static inline Row row_of(double a)

@@ -22,7 +22,7 @@ static PetscErrorCode find_layers(const NearGrid *g, const BoundaryKind kind[], 
     for (LocalId f = g->patch[p].first_face; f < g->patch[p].first_face + g->patch[p].n_faces; f++)
       if (kind[p] == BOUNDARY_OVERSET) number[g->left[f]] = 0.0;
   double *const field[] = {number};
-  for (int k = 0; k < COVER_SHALLOW; k++) {
+  for (int k = 0; k < COVER_MOST; k++) {
     PetscCall(ExchangeUpdate(g->halo, 1, 1, field));
     for (LocalId f = 0; f < g->n_interior; f++) {
       const LocalId a = g->left[f], b = g->right[f];
@@ -118,21 +118,35 @@ static Box ring_box(const NearGrid *g, LocalId f)
   return box;
 }
 
-static PetscErrorCode mark_cells(const NearGrid *g, const BoundaryKind kind[], const CoverMap *map,
+static PetscErrorCode share_marks(const NearGrid *g, const CoverMap *map, uint8_t touched[])
+{
+  PetscFunctionBeginUser;
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, touched, (int)lattice_size(map), MPI_UINT8_T, MPI_BOR, g->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode mark_walls(const NearGrid *g, const BoundaryKind kind[], const CoverMap *map,
                                  uint8_t touched[])
 {
   PetscFunctionBeginUser;
-  for (LocalId c = 0; c < g->n_own; c++) {
-    const uint8_t shallow = map->layer[c] < COVER_SHALLOW ? TOUCHES_SHALLOW : 0;
-    mark_box(map, cell_box(g, c), TOUCHES_CELL | shallow, touched);
-  }
   for (int p = 0; p < g->n_patches; p++) {
     if (kind[p] == BOUNDARY_OVERSET) continue;
     for (LocalId f = g->patch[p].first_face; f < g->patch[p].first_face + g->patch[p].n_faces; f++)
       mark_box(map, ring_box(g, f), TOUCHES_WALL, touched);
   }
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, touched, (int)lattice_size(map), MPI_UINT8_T, MPI_BOR, g->comm));
+  PetscCall(share_marks(g, map, touched));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode mark_cells(const NearGrid *g, const CoverMap *map, uint8_t touched[])
+{
+  PetscFunctionBeginUser;
+  for (LocalId c = 0; c < g->n_own; c++) {
+    const uint8_t shallow = map->layer[c] < map->shallow ? TOUCHES_SHALLOW : 0;
+    mark_box(map, cell_box(g, c), TOUCHES_CELL | shallow, touched);
+  }
+  PetscCall(share_marks(g, map, touched));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -208,24 +222,73 @@ static PetscErrorCode sweep_all(const CoverMap *map, float square[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Distances to what is not covered, and to walls. */
-static PetscErrorCode measure(CoverMap *map, const uint8_t touched[])
+/* Distances from the boxes that carry any of the flags, to them otherwise. */
+static PetscErrorCode measure(const CoverMap *map, const uint8_t touched[], int flags, bool with,
+                              float square[])
+{
+  PetscFunctionBeginUser;
+  const float far = 1e9F;
+  for (size_t i = 0; i < lattice_size(map); i++)
+    square[i] = ((touched[i] & flags) != 0) == with ? 0.0F : far;
+  PetscCall(sweep_all(map, square));
+  for (size_t i = 0; i < lattice_size(map); i++)
+    square[i] = square[i] >= 0.5F * far ? INFINITY : (float)(map->spacing * sqrt(square[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_walls(CoverMap *map, const uint8_t touched[])
+{
+  PetscFunctionBeginUser;
+  float *distance;
+  PetscCall(PetscMalloc1(lattice_size(map), &distance));
+  PetscCall(measure(map, touched, TOUCHES_WALL, true, distance));
+  /* A grid without walls is far from them, but to be compared with others. */
+  for (size_t i = 0; i < lattice_size(map); i++)
+    map->cover[i].wall = isinf(distance[i]) ? 1e18F : distance[i];
+  PetscCall(PetscFree(distance));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Positive within what is covered, negative outside. */
+static PetscErrorCode find_depths(CoverMap *map, const uint8_t touched[])
 {
   PetscFunctionBeginUser;
   const size_t n = lattice_size(map);
-  const float far = 1e9F;
-  float *square;
-  PetscCall(PetscMalloc1(n, &square));
-  for (size_t i = 0; i < n; i++) square[i] = touched[i] & (TOUCHES_SHALLOW | OUTSIDE) ? 0.0F : far;
-  PetscCall(sweep_all(map, square));
+  float *in, *out;
+  PetscCall(PetscMalloc2(n, &in, n, &out));
+  PetscCall(measure(map, touched, TOUCHES_SHALLOW | OUTSIDE, true, in));
+  PetscCall(measure(map, touched, TOUCHES_SHALLOW | OUTSIDE, false, out));
   for (size_t i = 0; i < n; i++) {
     const bool enclosed = (touched[i] & (TOUCHES_CELL | OUTSIDE)) == 0;
-    map->cover[i].depth = enclosed ? INFINITY : (float)(map->spacing * sqrt(square[i]));
+    map->cover[i].depth = in[i] > 0.0F ? in[i] : -out[i];
+    if (enclosed) map->cover[i].wall = -map->cover[i].wall;
   }
-  for (size_t i = 0; i < n; i++) square[i] = touched[i] & TOUCHES_WALL ? 0.0F : far;
-  PetscCall(sweep_all(map, square));
-  for (size_t i = 0; i < n; i++) map->cover[i].wall = (float)(map->spacing * sqrt(square[i]));
-  PetscCall(PetscFree(square));
+  PetscCall(PetscFree2(in, out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/*
+ * As many layers are left to the receiving side of others as the grid can spare: what is covered
+ * must be wide enough for the fringe of a forest of cells of the same size.
+ */
+static PetscErrorCode choose_shallow(const NearGrid *g, CoverMap *map)
+{
+  PetscFunctionBeginUser;
+  enum { LAYERS = COVER_MOST + 1 };
+  const double wide = 3.5 * map->cell;
+  double *value, total[2 * LAYERS];
+  PetscCall(PetscCalloc1((size_t)2 * LAYERS * g->n_own, &value));
+  for (LocalId c = 0; c < g->n_own; c++) {
+    if (map->layer[c] > COVER_MOST) continue;
+    double *own = value + (size_t)2 * LAYERS * c + 2 * map->layer[c];
+    own[0] = 1.0;
+    own[1] = cover_at(map, vec3(g->x[c], g->y[c], g->z[c])).wall;
+  }
+  PetscCall(SumExactly(g->comm, g->n_own, 2 * LAYERS, value, total));
+  map->shallow = COVER_LEAST;
+  for (int k = COVER_LEAST + 1; k <= COVER_MOST; k++)
+    if (total[2 * k] > 0.0 && total[2 * k + 1] > wide * total[2 * k]) map->shallow = k;
+  PetscCall(PetscFree(value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -242,9 +305,12 @@ PetscErrorCode CoverMapCreate(const NearGrid *g, const BoundaryKind kind[], Cove
   lay_out(g, size, s);
   PetscCall(PetscMalloc1(lattice_size(s), &s->cover));
   PetscCall(PetscCalloc1(lattice_size(s), &touched));
-  PetscCall(mark_cells(g, kind, s, touched));
+  PetscCall(mark_walls(g, kind, s, touched));
+  PetscCall(find_walls(s, touched));
+  PetscCall(choose_shallow(g, s));
+  PetscCall(mark_cells(g, s, touched));
   PetscCall(flood(s, touched));
-  PetscCall(measure(s, touched));
+  PetscCall(find_depths(s, touched));
   PetscCall(PetscFree(touched));
   *map = s;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -18,12 +18,13 @@
 #include "grid/near_grid.h"
 
 /* Layers of cells next to an overset boundary that receive; and those that are not covered. */
-enum { COVER_FRINGE = 2, COVER_SHALLOW = 3, COVER_DEEP = 255 };
+enum { COVER_FRINGE = 2, COVER_LEAST = 3, COVER_MOST = 5, COVER_DEEP = 255 };
 
 typedef struct {
-  float depth; /* distance to what is not covered; 0: the place is not covered; INFINITY: it is
-                  enclosed by the grid, but not in any of its cells */
-  float wall;  /* distance to the boundaries that are not overset */
+  float depth; /* distance to what is not covered; 0 or less: the place is not covered, and the
+                  distance to what is */
+  float wall;  /* distance to the boundaries that are not overset; negative: the place is enclosed
+                  by the grid, but not in any of its cells */
 } Cover;
 
 typedef struct {
@@ -32,7 +33,8 @@ typedef struct {
   double cell; /* mean size of the cells next to overset boundaries; 0: there are none */
   int n[3];
   Cover *cover;   /* owned: [z][y][x] */
-  uint8_t *layer; /* owned, one per local cell: faces to an overset boundary, up to COVER_SHALLOW;
+  int shallow;    /* layers that are not covered: COVER_LEAST to COVER_MOST */
+  uint8_t *layer; /* owned, one per local cell: faces to an overset boundary, up to COVER_MOST;
                      COVER_DEEP: more, or there is no such boundary */
 } CoverMap;
 
@@ -48,7 +50,7 @@ static inline Cover cover_at(const CoverMap *map, Vec3 p)
   const double z = (p.z - map->box.lo.z) * map->per_spacing;
   /* Written so that a NaN is outside. */
   if (!(x >= 0.0 && y >= 0.0 && z >= 0.0 && x < map->n[0] && y < map->n[1] && z < map->n[2]))
-    return (Cover){0.0F, INFINITY};
+    return (Cover){-INFINITY, INFINITY};
   return map->cover[((size_t)z * map->n[1] + (size_t)y) * map->n[0] + (size_t)x];
 }
 

@@ -5,70 +5,94 @@
  */
 #include "overset/overset_impl.h"
 
-/* The t-th candidate for a place: grids that cover it by wall distance, then the forest. */
-static int candidate(const Overset *s, int own, Vec3 x, int t)
+/* Grids whose covers come near a receiver. */
+typedef struct {
+  int n;
+  const int *grid; /* NULL: all of them */
+} Near;
+
+static Near near_of(const Overset *s, int own, const Receiver *r)
 {
-  double last = -1.0;
-  int last_grid = -1;
+  if (own != FROM_FOREST) return (Near){s->n, NULL};
+  const LocalId c = (LocalId)((size_t)r->cell / ((size_t)s->patch * s->patch * s->patch));
+  return (Near){s->near_start[c + 1] - s->near_start[c], s->near_list + s->near_start[c]};
+}
+
+/* Does grid g at wall distance w come after the one found before? */
+static bool is_after(const Overset *s, int g, double w, int last, double last_wall)
+{
+  if (last == FROM_NOBODY) return true;
+  if (s->part[g].of.priority != s->part[last].of.priority)
+    return s->part[g].of.priority > s->part[last].of.priority;
+  return w > last_wall || (w == last_wall && g > last);
+}
+
+/* The t-th candidate for a place: grids that cover it by wall distance, then the forest. */
+static int candidate(const Overset *s, int own, Near near, Vec3 x, int t)
+{
+  double last_wall = -1.0;
+  int last = FROM_NOBODY;
   for (int k = 0; k <= t; k++) {
     int found = FROM_NOBODY;
     double least = INFINITY;
-    for (int g = 0; g < s->n; g++) {
+    for (int i = 0; i < near.n; i++) {
+      const int g = near.grid == NULL ? i : near.grid[i];
       if (g == own || !box_contains(s->part[g].box_w, x)) continue;
       const Cover c = cover_at(s->part[g].map, frame_to_body(&s->part[g].frame, x));
-      const bool later = c.wall > last || (c.wall == last && g > last_grid);
-      if (c.depth > 0.0F && later && c.wall < least) least = c.wall, found = g;
+      if (c.depth <= 0.0F || !is_after(s, g, c.wall, last, last_wall)) continue;
+      if (found == FROM_NOBODY || is_after(s, found, least, g, c.wall)) least = c.wall, found = g;
     }
     if (found == FROM_NOBODY) return k == t && own != FROM_FOREST ? FROM_FOREST : FROM_NOBODY;
-    last = least;
-    last_grid = found;
+    last_wall = least;
+    last = found;
   }
-  return last_grid;
+  return last;
 }
 
-static Vec3 world_place(const Overset *s, int own, const Receiver *r)
-{
-  return own == FROM_FOREST ? r->at : frame_to_world(&s->part[own].frame, r->at);
-}
+/* Grades of receivers that have not been settled: how far a choice has come. */
+enum { SEEKS = 100, SETTLED, GIVES_UP };
 
-static ReceiverList *list_of(Overset *s, int own)
-{
-  return own == FROM_FOREST ? &s->off_fringe : &s->part[own].fringe;
-}
-
-/* One round: every receiver that has no sound donor yet asks its t-th candidate. A choice is kept
- * as from; what is only poor is remembered in `poor` until nothing better is found. */
-static PetscErrorCode ask_round(Overset *s, int t, int poor[], uint8_t done[], bool *more)
+/* The first round asks all that may have to choose again, into the table that fills them. */
+static PetscErrorCode ask(Overset *s, Table *table, int t, int *asked)
 {
   PetscFunctionBeginUser;
-  int r = 0, asked = 0;
+  table_begin(table);
   for (int own = FROM_FOREST; own < s->n; own++) {
-    ReceiverList *list = list_of(s, own);
-    for (int i = 0; i < list->n; i++, r++) {
-      if (done[r]) continue;
-      const Vec3 x = world_place(s, own, &list->item[i]);
-      const int from = candidate(s, own, x, t);
-      list->item[i].from = from;
-      if (from == FROM_NOBODY) {
-        done[r] = 1;
-        continue;
-      }
-      asked++;
-      PetscCall(OversetQuestion(s, r, from, x));
+    ReceiverList *list = receivers_of(s, own);
+    for (int i = 0; i < list->n; i++) {
+      Receiver *r = &list->item[i];
+      if (r->calm || r->choice != SEEKS) continue;
+      const Vec3 x = receiver_place(s, own, r);
+      const int from = candidate(s, own, near_of(s, own, r), x, t);
+      r->tried = from;
+      *asked += from != FROM_NOBODY;
+      PetscCall(TableQuestion(s, table, from, x));
     }
   }
-  PetscCall(OversetAsk(s, NULL, r));
-  for (int own = FROM_FOREST, k = 0; own < s->n; own++) {
-    ReceiverList *list = list_of(s, own);
-    for (int i = 0; i < list->n; i++, k++) {
-      if (done[k]) continue;
-      if (s->best[k].grade == DONOR_SOUND) done[k] = 2;
-      if (s->best[k].grade == DONOR_POOR && poor[k] == FROM_NOBODY) poor[k] = list->item[i].from;
-    }
-  }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &asked, 1, MPI_INT, MPI_MAX, s->comm));
-  *more = asked > 0;
+  PetscCall(TableSearch(s, table));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A sound donor ends the search; one that is only poor is remembered until a better is found. */
+static void judge(Overset *s, const Table *table)
+{
+  int k = 0;
+  for (int own = FROM_FOREST; own < s->n; own++) {
+    ReceiverList *list = receivers_of(s, own);
+    for (int i = 0; i < list->n; i++) {
+      Receiver *r = &list->item[i];
+      if (r->calm || r->choice != SEEKS) continue;
+      const Reply *reply = table_reply(table, k++);
+      const int grade = reply == NULL ? DONOR_NONE : reply->grade;
+      if (grade < r->grade) r->grade = (uint8_t)grade;
+      if (grade <= DONOR_SOUND || (grade == DONOR_POOR && r->from == FROM_NOBODY)) {
+        s->rechosen = s->rechosen || table != &s->restless_rows;
+        r->from = r->tried;
+      }
+      if (grade <= DONOR_SOUND) r->choice = SETTLED;
+      if (r->tried == FROM_NOBODY) r->choice = GIVES_UP;
+    }
+  }
 }
 
 /* Is a place that has no donor behind the wall of a grid? Without an x-ray, what a wall passes
@@ -80,34 +104,45 @@ static bool behind_wall(const Overset *s, int own, Vec3 x)
     if (g == own || !box_contains(part->box_w, x)) continue;
     const Vec3 p = frame_to_body(&part->frame, x);
     const Cover c = cover_at(part->map, p);
-    if (isinf(c.depth) || part_is_solid(part, p)) return true;
+    if (c.wall < 0.0F || part_is_solid(part, p)) return true;
     if (part->of.xray == NULL && c.depth > 0.0F && c.wall <= cover_slack(part->map)) return true;
   }
   return false;
 }
 
-/* What found no sound donor takes a poor one; what found none is a hole in a solid, or an orphan.
- */
-static void settle_list(Overset *s, int own, ReceiverList *list, const int poor[],
-                        const uint8_t done[])
+/* What found no donor is a hole in a solid, or an orphan; in a gap that is closed it is neither,
+ * and takes over what is computed beside it. */
+static void settle_list(Overset *s, int own, ReceiverList *list)
 {
   uint8_t *state = own == FROM_FOREST ? s->off_state : s->part[own].state;
   int kept = 0;
   for (int i = 0; i < list->n; i++) {
     Receiver r = list->item[i];
-    if (done[i] != 2) {
-      r.from = poor[i];
-      s->report.poor += r.from != FROM_NOBODY;
-    }
-    if (r.from == FROM_NOBODY) {
-      const bool hole = behind_wall(s, own, world_place(s, own, &r));
+    const bool closed = own != FROM_FOREST && s->part[own].pressed[r.cell];
+    if (r.from == FROM_NOBODY && !r.calm && closed) r.grade = DONOR_CLOSED;
+    if (r.from == FROM_NOBODY && !r.calm && !closed) {
+      const bool hole = behind_wall(s, own, receiver_place(s, own, &r));
       state[r.cell] = hole ? STATE_HOLE : STATE_ORPHAN;
       s->report.leapt |= r.late && !hole;
+      s->rechosen = s->rechosen || hole;
       if (hole) continue;
     }
     list->item[kept++] = r;
   }
   list->n = kept;
+}
+
+/* Where the receivers of each patch stand, now that some have gone. */
+static void find_patches(Overset *s)
+{
+  const size_t cells = (size_t)s->patch * s->patch * s->patch;
+  const LocalId n = forest_n(s->forest);
+  int i = 0;
+  for (LocalId c = 0; c < n; c++) {
+    s->patch_first[c] = i;
+    while (i < s->off_fringe.n && (size_t)s->off_fringe.item[i].cell < (size_t)(c + 1) * cells) i++;
+  }
+  s->patch_first[n] = i;
 }
 
 /* Neighbours on other ranks see what has become of cells without donors. */
@@ -125,21 +160,27 @@ static PetscErrorCode share_states(OversetPart *part)
 PetscErrorCode OversetChooseDonors(Overset *s)
 {
   PetscFunctionBeginUser;
-  int n = s->off_fringe.n, *poor;
-  uint8_t *done;
-  bool more = true;
-  for (int g = 0; g < s->n; g++) n += s->part[g].fringe.n;
-  PetscCall(PetscMalloc2(n, &poor, n, &done));
-  for (int i = 0; i < n; i++) poor[i] = FROM_NOBODY, done[i] = 0;
-  for (int t = 0; more; t++) PetscCall(ask_round(s, t, poor, done, &more));
-  int first = 0;
   for (int own = FROM_FOREST; own < s->n; own++) {
-    ReceiverList *list = list_of(s, own);
-    const int length = list->n;
-    settle_list(s, own, list, poor + first, done + first);
-    first += length;
+    ReceiverList *list = receivers_of(s, own);
+    for (int i = 0; i < list->n; i++) {
+      if (list->item[i].calm) continue;
+      list->item[i].choice = SEEKS;
+      list->item[i].grade = DONOR_NONE;
+    }
   }
-  PetscCall(PetscFree2(poor, done));
-  for (int g = 0; g < s->n; g++) PetscCall(share_states(&s->part[g]));
+  int asked = 1;
+  s->rechosen = false;
+  for (int t = 0; asked > 0; t++) {
+    /* If all are settled at once the table of the first round is the one that fills them. */
+    Table *table = t == 0 ? &s->restless_rows : &s->other_rows;
+    asked = 0;
+    PetscCall(ask(s, table, t, &asked));
+    judge(s, table);
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &asked, 1, MPI_INT, MPI_MAX, s->comm));
+  }
+  for (int own = FROM_FOREST; own < s->n; own++) settle_list(s, own, receivers_of(s, own));
+  find_patches(s);
+  for (int g = 0; g < s->n; g++)
+    if (!s->part[g].calm) PetscCall(share_states(&s->part[g]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

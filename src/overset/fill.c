@@ -1,70 +1,74 @@
 /*
- * Filling what receives: near-body grids give first, to the forest and to each other, from cells
- * that are computed; then the forest gives to what is left. Orphans take the mean of what is
- * around them.
+ * Filling what receives: all rows are applied, the values go back to those who asked, and orphans
+ * take the mean of what is around them.
  */
 #include "overset/overset_impl.h"
 
-#include <math.h>
+#include "base/hash.h"
 
-typedef enum { PASS_NEAR, PASS_FOREST } Pass;
+#include <string.h>
 
-static bool belongs(const Receiver *r, Pass pass)
+PetscErrorCode TableFetch(const Overset *s, Table *t, const RowFields *fields)
 {
-  return pass == PASS_NEAR ? r->from >= 0 : r->from == FROM_FOREST;
+  PetscFunctionBeginUser;
+  const size_t cells = (size_t)s->patch * s->patch * s->patch;
+  for (int g = 0; g < s->n; g++)
+    rows_from_records(&t->near[g], fields->near[g], fields->near_record, t->value);
+  rows_from_forest(&t->forest, fields->off, cells, fields->gamma, t->value);
+  bricks_from_forest(&t->brick, fields->off, s->patch, fields->gamma, t->value);
+  if (s->size == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  /* Only what counts travels. */
+  for (int i = 1; i < t->n_asked; i++)
+    memmove(t->value + (size_t)ROW_VALUES * i, t->value + (size_t)ROW_ROOM * i,
+            ROW_VALUES * sizeof(double));
+  PetscCall(PostReply(t->post, ROW_VALUES * sizeof(double), t->value, t->answer));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What receiver r of a table gets, or NULL. */
+static const double *value_for(const Overset *s, const Table *t, int r)
+{
+  const size_t stride = s->size == 1 ? ROW_ROOM : ROW_VALUES;
+  const int q = t->winner[r];
+  return q < 0 || t->reply[q].grade > DONOR_POOR ? NULL : t->answer + stride * (size_t)q;
 }
 
 static void write_forest(double *off, size_t cells, LocalId at, double gamma, const double w[])
 {
-  double *u = off + (size_t)at / cells * cells * ROW_VALUES + (size_t)at % cells;
+  double *u = off + table_cell((size_t)at, cells);
   u[0] = w[0];
   for (int v = 1; v <= 3; v++) u[v * cells] = w[0] * w[v];
   u[4 * cells] = w[4] / (gamma - 1.0) + 0.5 * w[0] * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+  for (int v = 5; v < ROW_VALUES; v++) u[v * cells] = w[0] * w[v];
 }
 
-static PetscErrorCode run_pass(Overset *s, Pass pass, const RowFields *fields)
+static void take_values(const Overset *s, const Table *t, bool calm, const RowFields *fields)
 {
-  PetscFunctionBeginUser;
   const size_t cells = (size_t)s->patch * s->patch * s->patch;
-  int n = 0;
+  int r = 0;
   for (int i = 0; i < s->off_fringe.n; i++) {
-    const Receiver *r = &s->off_fringe.item[i];
-    if (belongs(r, pass)) PetscCall(OversetQuestion(s, n++, r->from, r->at));
+    const Receiver *to = &s->off_fringe.item[i];
+    if (to->calm != calm) continue;
+    const double *value = value_for(s, t, r++);
+    if (value != NULL) write_forest(fields->off, cells, to->cell, fields->gamma, value);
   }
   for (int g = 0; g < s->n; g++)
     for (int i = 0; i < s->part[g].fringe.n; i++) {
-      const Receiver *r = &s->part[g].fringe.item[i];
-      if (!belongs(r, pass)) continue;
-      PetscCall(OversetQuestion(s, n++, r->from, frame_to_world(&s->part[g].frame, r->at)));
+      const Receiver *to = &s->part[g].fringe.item[i];
+      if (to->calm != calm) continue;
+      const double *value = value_for(s, t, r++);
+      double *record = fields->near[g] + (size_t)fields->near_record * to->cell;
+      if (value != NULL) memcpy(record, value, ROW_VALUES * sizeof *value);
     }
-  PetscCall(OversetAsk(s, fields, n));
-  n = 0;
-  for (int i = 0; i < s->off_fringe.n; i++) {
-    const Receiver *r = &s->off_fringe.item[i];
-    if (!belongs(r, pass)) continue;
-    const Answer *best = &s->best[n++];
-    if (best->grade != DONOR_NONE)
-      write_forest(fields->off, cells, r->cell, fields->gamma, best->value);
-  }
-  for (int g = 0; g < s->n; g++)
-    for (int i = 0; i < s->part[g].fringe.n; i++) {
-      const Receiver *r = &s->part[g].fringe.item[i];
-      if (!belongs(r, pass)) continue;
-      const Answer *best = &s->best[n++];
-      double *record = fields->near[g] + (size_t)fields->near_record * r->cell;
-      for (int v = 0; best->grade != DONOR_NONE && v < ROW_VALUES; v++) record[v] = best->value[v];
-    }
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Computed neighbours help out. */
 static void mend_near(const OversetPart *part, LocalId c, double *record, int size)
 {
-  const NearGrid *g = part->of.grid;
+  const DonorCells *d = part->cells;
   double sum[ROW_VALUES] = {0}, n = 0.0;
-  for (LocalId j = g->face_start[c]; j < g->face_start[c + 1]; j++) {
-    const LocalId f = g->face[j];
-    const LocalId other = f >= g->n_interior ? c : g->left[f] == c ? g->right[f] : g->left[f];
+  for (LocalId j = d->first[c]; j < d->first[c + 1]; j++) {
+    const LocalId other = d->neighbour[j];
     if (part->state[other] != STATE_FIELD) continue;
     for (int v = 0; v < ROW_VALUES; v++) sum[v] += record[(size_t)size * other + v];
     n += 1.0;
@@ -78,7 +82,7 @@ static void mend_forest(const Overset *s, LocalId at, double *off)
   const size_t cells = (size_t)n * n * n, in = (size_t)at % cells;
   const ptrdiff_t step[3] = {1, n, (ptrdiff_t)n * n};
   const int place[3] = {(int)(in % n), (int)(in / n % n), (int)(in / step[2])};
-  double *u = off + (size_t)at / cells * cells * ROW_VALUES + in;
+  double *u = off + table_cell((size_t)at, cells);
   double sum[ROW_VALUES] = {0}, count = 0.0;
   for (int i = 0; i < 6; i++) {
     const int to = place[i / 2] + (i % 2 ? 1 : -1);
@@ -102,32 +106,77 @@ static void mend_orphans(Overset *s, const RowFields *fields)
                   fields->near_record);
 }
 
-/* A box along the axes of the world around a box along those of a frame. */
-static Box turned_box(const Frame *frame, Box box)
-{
-  Box out = box_empty();
-  for (int k = 0; k < 8; k++)
-    out = box_add_point(
-        out, frame_to_world(frame, vec3(k & 1 ? box.hi.x : box.lo.x, k & 2 ? box.hi.y : box.lo.y,
-                                        k & 4 ? box.hi.z : box.lo.z)));
-  return out;
-}
-
-void overset_place(Overset *s, const Pose pose[])
+/* Is a table made for these poses? That of calm receivers does not ask about what has moved. */
+static bool stands(const Overset *s, const Table *t, bool calm, const Pose pose[])
 {
   for (int g = 0; g < s->n; g++) {
-    s->part[g].frame = pose_frame(pose[g]);
-    s->part[g].box_w = turned_box(&s->part[g].frame, s->part[g].map->box);
+    if (calm && s->part[g].moved) continue;
+    if (memcmp(&t->pose[g], &pose[g], sizeof pose[g]) != 0) return false;
   }
+  return t->ready;
+}
+
+/* Rows for these poses, unless they are there. */
+static PetscErrorCode renew(Overset *s, Table *t, bool calm, const Pose pose[])
+{
+  PetscFunctionBeginUser;
+  if (stands(s, t, calm, pose)) PetscFunctionReturn(PETSC_SUCCESS);
+  overset_place(s, pose);
+  table_begin(t);
+  for (int own = FROM_FOREST; own < s->n; own++) {
+    const ReceiverList *list = receivers_of(s, own);
+    for (int i = 0; i < list->n; i++) {
+      const Receiver *r = &list->item[i];
+      if (r->calm == calm) PetscCall(TableQuestion(s, t, r->from, receiver_place(s, own, r)));
+    }
+  }
+  PetscCall(TableSearch(s, t));
+  PetscCall(PetscArraycpy(t->pose, pose, s->n));
+  t->ready = true;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A receiver and its donor, by global ids. */
+static uint64_t hash_receiver(const Overset *s, int own, const Receiver *r, const Reply *reply)
+{
+  const size_t cells = (size_t)s->patch * s->patch * s->patch;
+  const GlobalId first =
+      own == FROM_FOREST ? forest_first(s->forest) * (GlobalId)cells : s->part[own].of.grid->first;
+  const uint64_t at = ((uint64_t)(own + 2) << 40) + (uint64_t)(first + r->cell);
+  const GlobalId donor = reply == NULL ? -1 : reply->id;
+  return hash_word(at, ((uint64_t)(r->from + 2) << 40) + (uint64_t)donor);
+}
+
+PetscErrorCode OversetHash(Overset *s, const Pose pose[], uint64_t *hash)
+{
+  PetscFunctionBeginUser;
+  uint64_t sum = 0;
+  for (int k = 0; k < 2; k++) {
+    Table *t = k == 0 ? &s->restless_rows : &s->calm_rows;
+    int n = 0;
+    PetscCall(renew(s, t, k == 1, pose));
+    for (int own = FROM_FOREST; own < s->n; own++) {
+      const ReceiverList *list = receivers_of(s, own);
+      for (int i = 0; i < list->n; i++)
+        if (list->item[i].calm == (k == 1))
+          sum += hash_receiver(s, own, &list->item[i], table_reply(t, n++));
+    }
+  }
+  PetscCallMPI(MPI_Allreduce(&sum, hash, 1, MPI_UINT64_T, MPI_SUM, s->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode OversetFill(void *context, const Pose pose[], const RowFields *fields)
 {
   PetscFunctionBeginUser;
   Overset *s = context;
-  overset_place(s, pose);
-  PetscCall(run_pass(s, PASS_NEAR, fields));
-  PetscCall(run_pass(s, PASS_FOREST, fields));
+  for (int k = 0; k < 2; k++) {
+    Table *t = k == 0 ? &s->restless_rows : &s->calm_rows;
+    PetscCall(renew(s, t, k == 1, pose));
+    PetscCall(TableFetch(s, t, fields));
+  }
+  take_values(s, &s->restless_rows, false, fields);
+  take_values(s, &s->calm_rows, true, fields);
   mend_orphans(s, fields);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,5 +1,5 @@
 /*
- * The order of an update, and what it reports.
+ * The order of an update.
  */
 #include "overset/overset_impl.h"
 
@@ -31,6 +31,20 @@ static PetscErrorCode find_ball(const NearGrid *g, OversetBall *ball)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode list_walls(OversetPart *part)
+{
+  PetscFunctionBeginUser;
+  const NearGrid *g = part->of.grid;
+  PetscCall(PetscMalloc1(g->n_faces - g->n_interior, &part->wall));
+  part->n_walls = 0;
+  for (int p = 0; p < g->n_patches; p++) {
+    if (part->of.kind[p] != BOUNDARY_WALL && part->of.kind[p] != BOUNDARY_SLIP) continue;
+    for (LocalId f = g->patch[p].first_face; f < g->patch[p].first_face + g->patch[p].n_faces; f++)
+      part->wall[part->n_walls++] = g->left[f];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode create_part(const OversetGrid *of, OversetPart *part)
 {
   PetscFunctionBeginUser;
@@ -38,6 +52,10 @@ static PetscErrorCode create_part(const OversetGrid *of, OversetPart *part)
   PetscCall(find_ball(of->grid, &part->ball));
   PetscCall(CoverMapCreate(of->grid, of->kind, &part->map));
   PetscCall(NearLocatorCreate(of->grid, &part->locator));
+  PetscCall(DonorCellsCreate(of->grid, &part->cells));
+  PetscCall(list_walls(part));
+  PetscCall(PetscCalloc1(of->grid->n_own, &part->pressed));
+  if (of->xray != NULL) part->loose = xray_max_bulge(of->xray) + 1e-3 * xray_mean_edge(of->xray);
   PetscCall(PetscMalloc1(of->grid->n_local, &part->state));
   PetscCall(PetscMalloc1(of->grid->n_own, &part->before));
   PetscCall(PetscMalloc1(of->grid->n_local, &part->number));
@@ -59,7 +77,11 @@ PetscErrorCode OversetCreate(MPI_Comm comm, const OversetInput *input, Overset *
   s->stale = true;
   PetscCall(PetscCalloc1(s->n, &s->part));
   PetscCall(PetscCalloc1(s->n, &s->pose));
+  PetscCall(PetscMalloc1((s->n + 1) * OVERSET_SUMS, &s->sum));
   for (int g = 0; g < s->n; g++) PetscCall(create_part(&input->grid[g], &s->part[g]));
+  PetscCall(TableCreate(s, &s->restless_rows));
+  PetscCall(TableCreate(s, &s->calm_rows));
+  PetscCall(TableCreate(s, &s->other_rows));
   *overset = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -73,100 +95,35 @@ PetscErrorCode OversetDestroy(Overset **overset)
     OversetPart *part = &s->part[g];
     PetscCall(CoverMapDestroy(&part->map));
     PetscCall(NearLocatorDestroy(&part->locator));
+    PetscCall(DonorCellsDestroy(&part->cells));
+    PetscCall(PetscFree(part->wall));
+    PetscCall(PetscFree(part->pressed));
     PetscCall(PetscFree(part->state));
     PetscCall(PetscFree(part->before));
     PetscCall(PetscFree(part->number));
     PetscCall(PetscFree(part->fringe.item));
   }
+  PetscCall(TableDestroy(s, &s->restless_rows));
+  PetscCall(TableDestroy(s, &s->calm_rows));
+  PetscCall(TableDestroy(s, &s->other_rows));
   PetscCall(PetscFree(s->part));
   PetscCall(PetscFree(s->pose));
+  PetscCall(PetscFree(s->sum));
   PetscCall(PetscFree2(s->off_state, s->off_before));
+  PetscCall(PetscFree4(s->near_start, s->restless, s->patch_late, s->patch_first));
+  PetscCall(PetscFree(s->near_list));
   PetscCall(PetscFree(s->off_fringe.item));
-  PetscCall(PetscFree(s->question));
-  PetscCall(PetscFree(s->answer));
-  PetscCall(PetscFree(s->best));
+  PetscCall(PetscFree(s->spare.item));
   PetscCall(PetscFree(*overset));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static OversetCount count_states(size_t n, const uint8_t state[])
-{
-  GlobalId count[STATE_ORPHAN + 1] = {0};
-  for (size_t c = 0; c < n; c++) count[state[c]]++;
-  return (OversetCount){count[STATE_FIELD], count[STATE_FRINGE] + count[STATE_ORPHAN],
-                        count[STATE_HOLE], count[STATE_ORPHAN]};
-}
-
-static void add_count(OversetCount *all, const OversetCount *one)
-{
-  all->field += one->field;
-  all->fringe += one->fringe;
-  all->hole += one->hole;
-  all->orphans += one->orphans;
-}
-
-static PetscErrorCode sum_count(MPI_Comm comm, OversetCount *count)
-{
-  PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, count, 4, MPIU_INT64, MPI_SUM, comm));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The orphan that comes first by grid and global id, wherever it is. */
-static PetscErrorCode find_first_orphan(Overset *s)
-{
-  PetscFunctionBeginUser;
-  const GlobalId none = (GlobalId)1 << 62, grids = (GlobalId)1 << 44;
-  GlobalId least = none;
-  double at[3] = {-INFINITY, -INFINITY, -INFINITY};
-  const GlobalId first_cell = forest_first(s->forest) * s->patch * s->patch * s->patch;
-  for (int own = FROM_FOREST; own < s->n; own++) {
-    const ReceiverList *list = own == FROM_FOREST ? &s->off_fringe : &s->part[own].fringe;
-    for (int i = 0; i < list->n; i++) {
-      const Receiver *r = &list->item[i];
-      if (r->from != FROM_NOBODY) continue;
-      const GlobalId id =
-          own == FROM_FOREST ? first_cell + r->cell : s->part[own].of.grid->first + r->cell;
-      if ((own + 1) * grids + id >= least) continue;
-      least = (own + 1) * grids + id;
-      const Vec3 x = own == FROM_FOREST ? r->at : frame_to_world(&s->part[own].frame, r->at);
-      at[0] = x.x, at[1] = x.y, at[2] = x.z;
-    }
-  }
-  GlobalId first = least;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPIU_INT64, MPI_MIN, s->comm));
-  for (int i = 0; i < 3; i++) at[i] = first == least ? at[i] : -INFINITY;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, at, 3, MPI_DOUBLE, MPI_MAX, s->comm));
-  s->report.has_orphan = first < none;
-  s->report.orphan_grid = (int)(first / grids) - 1;
-  s->report.orphan_at = vec3(at[0], at[1], at[2]);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode sum_up(Overset *s)
-{
-  PetscFunctionBeginUser;
-  OversetReport *report = &s->report;
-  report->off = count_states(s->off_cells, s->off_state);
-  PetscCall(sum_count(s->comm, &report->off));
-  report->all = report->off;
-  for (int g = 0; g < s->n; g++) {
-    s->part[g].count = count_states((size_t)s->part[g].of.grid->n_own, s->part[g].state);
-    PetscCall(sum_count(s->comm, &s->part[g].count));
-    add_count(&report->all, &s->part[g].count);
-  }
-  int leapt = report->leapt;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &leapt, 1, MPI_INT, MPI_MAX, s->comm));
-  report->leapt = leapt != 0;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &report->poor, 1, MPIU_INT64, MPI_SUM, s->comm));
-  if (report->all.orphans > 0) PetscCall(find_first_orphan(s));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Have all grids stayed where they were? The same on all ranks, as poses are. */
+/* Have all grids stayed where they were, and no cell to give up receiving? The same on all ranks,
+ * as poses are. */
 static bool all_stand(const Overset *s, const Pose pose[])
 {
-  return !s->stale && memcmp(s->pose, pose, (size_t)s->n * sizeof *pose) == 0;
+  return !s->stale && s->report.late == 0 &&
+         memcmp(s->pose, pose, (size_t)s->n * sizeof *pose) == 0;
 }
 
 PetscErrorCode OversetUpdate(Overset *s, const Pose pose[], const Forest *forest,
@@ -176,12 +133,13 @@ PetscErrorCode OversetUpdate(Overset *s, const Pose pose[], const Forest *forest
   if (!all_stand(s, pose)) {
     s->forest = forest;
     s->report = (OversetReport){0};
-    overset_place(s, pose);
+    overset_find_motion(s, pose);
     PetscCall(OversetNearStates(s));
     PetscCall(OversetOffStates(s));
     PetscCall(OversetChooseDonors(s));
-    PetscCall(sum_up(s));
+    PetscCall(OversetSumUp(s));
     PetscCall(PetscArraycpy(s->pose, pose, s->n));
+    PetscCall(PetscArraycpy(s->restless_rows.pose, pose, s->n));
     s->stale = false;
   }
   *report = s->report;
@@ -202,6 +160,17 @@ void overset_forget_forest(Overset *s)
 {
   s->off_known = false;
   s->stale = true;
+}
+
+void overset_forget_poses(Overset *s)
+{
+  s->stale = true;
+}
+
+GlobalId overset_closed(const Overset *s, int g, int *by)
+{
+  *by = s->part[g].closed > 0 && s->part[g].closed_by < s->n ? s->part[g].closed_by : -1;
+  return s->part[g].closed;
 }
 
 const uint8_t *overset_near_states(const Overset *s, int g)
@@ -232,4 +201,19 @@ OversetBall overset_ball(const Overset *s, int g)
 Rows overset_rows(Overset *s)
 {
   return (Rows){s, OversetFill};
+}
+
+void overset_memory(const Overset *s, size_t *fixed, size_t *fringe)
+{
+  *fixed = s->off_room * 2;
+  *fringe = table_memory(s, &s->restless_rows) + table_memory(s, &s->calm_rows) +
+            table_memory(s, &s->other_rows) +
+            (size_t)(s->off_fringe.room + s->spare.room) * sizeof(Receiver);
+  for (int g = 0; g < s->n; g++) {
+    const OversetPart *part = &s->part[g];
+    const CoverMap *map = part->map;
+    *fixed += near_locator_memory(part->locator) + donor_cells_memory(part->cells) +
+              (size_t)map->n[0] * map->n[1] * map->n[2] * sizeof *map->cover;
+    *fringe += (size_t)part->fringe.room * sizeof(Receiver);
+  }
 }

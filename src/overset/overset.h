@@ -10,9 +10,10 @@
  *   off-body cell    yields where a near-body grid covers it
  *
  * Of the cells that yield those within reach of a computed cell's stencil are FRINGE, the rest
- * HOLE. Fringe cells are filled in two passes: first those that near-body grids give to, whose
- * donors are computed; then those that the forest gives to. Every decision comes from places and
- * global ids, so it is the same on any number of ranks.
+ * HOLE. Fringe cells are filled from computed cells only, so one pass does. Every decision comes
+ * from places and global ids, so it is the same on any number of ranks.
+ *
+ * What nothing has moved near since the last update keeps its states, donors and weights.
  *
  * Everything with a capital is collective.
  *
@@ -34,7 +35,9 @@ typedef struct Overset Overset;
 typedef struct {
   const NearGrid *grid;
   const BoundaryKind *kind; /* of its patches */
-  int body;                 /* grids of one body do not yield to each other's walls */
+  int body;                 /* which of them belong together */
+  int priority;             /* the lower takes what both cover, whatever the walls; equal: the walls
+                               decide */
   const XRay *xray;         /* of the body; NULL: it cuts nothing */
   Vec3 center;              /* the origin of the grid's frame in the frame of the x-ray */
 } OversetGrid;
@@ -50,6 +53,8 @@ typedef struct {
 PetscErrorCode OversetCreate(MPI_Comm comm, const OversetInput *input, Overset **overset);
 PetscErrorCode OversetDestroy(Overset **overset);
 
+enum { OVERSET_QUALITIES = 6 };
+
 /* What an update found, over all ranks. */
 typedef struct {
   GlobalId field, fringe, hole, orphans;
@@ -57,8 +62,13 @@ typedef struct {
 
 typedef struct {
   OversetCount off, all;
-  bool leapt;      /* a cell would go from HOLE to FIELD: the step was too long */
-  GlobalId poor;   /* fringe cells whose donors receive themselves, or lie beside holes */
+  bool leapt; /* a cell would go from HOLE to FIELD: the step was too long */
+  /* Receivers by what they get: a fit of second degree, of first degree, a mean over what is
+   * computed of a stencil, nothing because all is left out there, nothing because no grid is,
+   * nothing in a closed gap. */
+  GlobalId quality[OVERSET_QUALITIES];
+  GlobalId late;   /* of the fringe cells: they will be computed in the next step */
+  GlobalId closed; /* wall cells in gaps under about two cells, which are not computed */
   bool has_orphan; /* the first orphan by grid and global id */
   int orphan_grid; /* -1: off-body */
   Vec3 orphan_at;  /* in the world */
@@ -67,6 +77,20 @@ typedef struct {
 /* States and donors for grids at these poses on this forest. */
 PetscErrorCode OversetUpdate(Overset *overset, const Pose pose[], const Forest *forest,
                              OversetReport *report);
+
+/* Wall cells of a grid that a narrow gap has closed, over all ranks, and the first grid on the
+ * other side; -1: it has none. */
+GlobalId overset_closed(const Overset *overset, int g, int *by);
+
+/* For tests: let the next update find everything anew. */
+void overset_forget_poses(Overset *overset);
+
+/* A number for all donors and weights-giving cells by global id: who receives, and which cell of
+ * which grid gives. The same on all ranks and for any number of them. Collective. */
+PetscErrorCode OversetHash(Overset *overset, const Pose pose[], uint64_t *hash);
+
+/* Bytes this rank holds: what does not change, and what grows with the fringe. */
+void overset_memory(const Overset *overset, size_t *fixed, size_t *fringe);
 
 /* The step that was updated for is taken: the next update is compared with these states. */
 void overset_accept(Overset *overset);

@@ -225,6 +225,44 @@ static void place_grids(Air *s, const Bodies *bodies)
   for (int g = 0; g < s->n; g++) s->motion[g].start = pose_of(bodies_state(bodies, s->body[g]));
 }
 
+/* The model is integrated to the wall: first cells that reach out of the viscous layer make wrong
+ * friction. Said once, from the loads of the start. */
+static PetscErrorCode report_wall_units(const Air *s)
+{
+  PetscFunctionBeginUser;
+  const double most = 5.0;
+  if (s->the_case->flow.equations != EQUATIONS_RANS) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int g = 0; g < s->n; g++) {
+    const char *name = s->the_case->bodies[s->body[g]].name;
+    NearWallUnits y;
+    PetscCall(NearFlowWallUnits(flow_grid(s->flow, g), &y));
+    if (isnan(y.mean)) continue;
+    PetscCall(PetscPrintf(s->comm, "y+ on %s: min %.3g, mean %.3g, max %.3g\n", name, y.least,
+                          y.mean, y.most));
+    if (y.most > most)
+      PetscCall(PetscFPrintf(s->comm, stderr,
+                             "carom: warning: y+ on %s is up to %.3g (mean %.3g), wanted about 1 and "
+                             "at most %g: friction is not to be trusted\n",
+                             name, y.most, y.mean, most));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Turbulence needs walls that the gas sticks to, or it is none of its business. */
+static PetscErrorCode check_walls(const Air *s, CaseFile *file)
+{
+  PetscFunctionBeginUser;
+  bool some = false;
+  if (s->the_case->flow.equations != EQUATIONS_RANS || s->n == 0)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  for (int g = 0; g < s->n; g++)
+    for (int p = 0; p < s->grid[g]->n_patches; p++) some = some || s->kind[g][p] == BOUNDARY_WALL;
+  if (!some)
+    PetscCall(CaseFileComplain(file, "flow.equations",
+                               "rans needs a boundary of kind wall; the grids have none"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode settle(Air *s)
 {
   PetscFunctionBeginUser;
@@ -271,6 +309,7 @@ PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
   PetscCall(FlowSummarise(s->flow, &summary));
   s->first_mass = summary.range.mass;
   PetscCall(AirLoad(s, bodies));
+  PetscCall(report_wall_units(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -18,16 +18,29 @@ static const char *const body_columns[] = {"cd",  "cl",  "cs",          "cmx",
                                            "cmy", "cmz", "cd_friction", "cl_friction"};
 enum { BODY_COLUMNS = sizeof body_columns / sizeof *body_columns };
 
+/* Behind them in a turbulent flow: heights of the first cells in units of the wall. */
+static const char *const wall_columns[] = {"yplus_min", "yplus_mean", "yplus_max"};
+enum { WALL_COLUMNS = sizeof wall_columns / sizeof *wall_columns };
+
+static bool is_turbulent(const Air *s)
+{
+  return s->the_case->flow.equations == EQUATIONS_RANS;
+}
+
 PetscErrorCode AirBeginHistory(Air *s, const char *directory)
 {
   PetscFunctionBeginUser;
   char path[PETSC_MAX_PATH_LEN], *line;
-  const size_t size = sizeof heading + (size_t)s->n * BODY_COLUMNS * 512;
+  const size_t size = sizeof heading + (size_t)s->n * (BODY_COLUMNS + WALL_COLUMNS) * 512;
   PetscCall(PetscMalloc1(size, &line));
   size_t used = (size_t)snprintf(line, size, "%s", heading);
   for (int g = 0; g < s->n; g++)
     for (int k = 0; k < BODY_COLUMNS; k++)
       used += (size_t)snprintf(line + used, size - used, ",%s_%s", body_columns[k],
+                               s->the_case->bodies[s->body[g]].name);
+  for (int g = 0; g < s->n && is_turbulent(s); g++)
+    for (int k = 0; k < WALL_COLUMNS; k++)
+      used += (size_t)snprintf(line + used, size - used, ",%s_%s", wall_columns[k],
                                s->the_case->bodies[s->body[g]].name);
   PetscCall(FileJoin(directory, "flow.csv", path, sizeof path));
   PetscCall(HistoryCreate(s->comm, path, line, &s->history));
@@ -93,6 +106,11 @@ PetscErrorCode AirAddRow(Air *s, int64_t step, double t)
                  now.range.rho_max, now.range.p_min, now.range.p_max, now.range.mass, defect,
                  now.fallback_share, s->seconds);
   for (int g = 0; g < s->n; g++) add_coefficients(s, g);
+  for (int g = 0; g < s->n && is_turbulent(s); g++) {
+    NearWallUnits y;
+    PetscCall(NearFlowWallUnits(flow_grid(s->flow, g), &y));
+    history_printf(s->history, ",%.6g,%.6g,%.6g", y.least, y.mean, y.most);
+  }
   history_add(s->history, "\n", 1);
   s->seconds = 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);

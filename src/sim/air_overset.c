@@ -4,9 +4,19 @@
 #include "sim/setup.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Fine cells reach this many of them beyond a grid, so that levels meet away from its fringe. */
 static const double margin_cells = 6.0;
+
+/* Bodies that overset.priority names come first, in its order. */
+static int priority_of(const Case *c, int b)
+{
+  const NameList *list = &c->overset.priority;
+  for (int k = 0; k < list->n; k++)
+    if (strcmp(list->name[k], c->bodies[b].name) == 0) return k;
+  return list->n;
+}
 
 PetscErrorCode AirOversetCreate(Air *s, const Shapes *shapes)
 {
@@ -17,8 +27,12 @@ PetscErrorCode AirOversetCreate(Air *s, const Shapes *shapes)
   PetscCall(PetscMalloc1(s->n, &grid));
   for (int g = 0; g < s->n; g++) {
     const Shape *shape = &shapes->shape[shapes->of_body[s->body[g]]];
-    grid[g] = (OversetGrid){s->grid[g], s->kind[g], s->body[g], shape->xray,
-                            setup_center(c, shapes, s->body[g])};
+    grid[g] = (OversetGrid){.grid = s->grid[g],
+                            .kind = s->kind[g],
+                            .body = s->body[g],
+                            .priority = priority_of(c, s->body[g]),
+                            .xray = shape->xray,
+                            .center = setup_center(c, shapes, s->body[g])};
   }
   const int reach = c->off_body.order == 5 ? 3 : 2;
   const OversetInput input = {&c->overset, s->n, grid, c->off_body.patch,
@@ -121,8 +135,11 @@ PetscErrorCode AirOversetDescribe(const Air *s, FILE *out)
   PetscCallMPI(MPI_Comm_rank(s->comm, &rank));
   if (s->overset == NULL || rank != 0) PetscFunctionReturn(PETSC_SUCCESS);
   const OversetReport *r = &s->joined;
-  fprintf(out, "overset: %.3g s; %lld of %lld fringe cells have poor donors\n", s->seconds_overset,
-          (long long)r->poor, (long long)r->all.fringe);
+  fprintf(out,
+          "overset: %.3g s; of %lld fringe cells %lld receive at third order, %lld at second, "
+          "%lld poorly\n",
+          s->seconds_overset, (long long)r->all.fringe, (long long)r->quality[0],
+          (long long)r->quality[1], (long long)r->quality[2]);
   for (int g = 0; g < s->n; g++) {
     const OversetCount count = overset_near_count(s->overset, g);
     describe_count(out, place_name(s, g), &count);
