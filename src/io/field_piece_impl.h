@@ -29,7 +29,7 @@ enum { PIECE_VALUES = 8, FOREST_VALUES = 10, TURBULENCE_VALUES = 2 };
  * and polygons are counted from 1. `value` is by name, then by element that carries values.
  */
 typedef struct {
-  bool flat;    /* faces of walls */
+  bool flat; /* faces of walls */
   bool turbulent;
   int n_values; /* of each element: FOREST_VALUES where there are levels */
   int n_vertices, n_elements, n[PIECE_TYPES], n_corners[PIECE_TYPES];

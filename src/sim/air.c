@@ -169,6 +169,21 @@ static PetscErrorCode make_flow(Air *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Turbulence needs walls that the gas sticks to, or it is none of its business. */
+static PetscErrorCode check_walls(const Air *s, CaseFile *file)
+{
+  PetscFunctionBeginUser;
+  bool some = false;
+  if (s->the_case->flow.equations != EQUATIONS_RANS || s->n == 0)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  for (int g = 0; g < s->n; g++)
+    for (int p = 0; p < s->grid[g]->n_patches; p++) some = some || s->kind[g][p] == BOUNDARY_WALL;
+  if (!some)
+    PetscCall(CaseFileComplain(file, "flow.equations",
+                               "rans needs a boundary of kind wall; the grids have none"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, const Shapes *shapes,
                          Air **air)
 {
@@ -188,6 +203,7 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
   for (int b = 0; b < c->n_bodies; b++)
     if (c->grids[b].given) PetscCall(take_grid(s, file, folder, shapes, b, g++));
   if (c->off_body.given) PetscCall(AirForestCheck(comm, file));
+  PetscCall(check_walls(s, file));
   if (case_file_complaints(file) == 0) {
     PetscCall(make_flow(s));
     PetscCall(AirOversetCreate(s, shapes));
@@ -240,26 +256,12 @@ static PetscErrorCode report_wall_units(const Air *s)
     PetscCall(PetscPrintf(s->comm, "y+ on %s: min %.3g, mean %.3g, max %.3g\n", name, y.least,
                           y.mean, y.most));
     if (y.most > most)
-      PetscCall(PetscFPrintf(s->comm, stderr,
-                             "carom: warning: y+ on %s is up to %.3g (mean %.3g), wanted about 1 and "
-                             "at most %g: friction is not to be trusted\n",
-                             name, y.most, y.mean, most));
+      PetscCall(
+          PetscFPrintf(s->comm, stderr,
+                       "carom: warning: y+ on %s is up to %.3g (mean %.3g), wanted about 1 and "
+                       "at most %g: friction is not to be trusted\n",
+                       name, y.most, y.mean, most));
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Turbulence needs walls that the gas sticks to, or it is none of its business. */
-static PetscErrorCode check_walls(const Air *s, CaseFile *file)
-{
-  PetscFunctionBeginUser;
-  bool some = false;
-  if (s->the_case->flow.equations != EQUATIONS_RANS || s->n == 0)
-    PetscFunctionReturn(PETSC_SUCCESS);
-  for (int g = 0; g < s->n; g++)
-    for (int p = 0; p < s->grid[g]->n_patches; p++) some = some || s->kind[g][p] == BOUNDARY_WALL;
-  if (!some)
-    PetscCall(CaseFileComplain(file, "flow.equations",
-                               "rans needs a boundary of kind wall; the grids have none"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
