@@ -441,6 +441,8 @@ libcarom_la_SOURCES = \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
+  src/sim/air_couple.c \
+  src/sim/air_couple.h \
   src/sim/air_forest.c \
   src/sim/air_forest.h \
   src/sim/air_output.c \

@@ -76,6 +76,7 @@ SCRIPT_TESTS = \
   tests/build/embed.sh \
   tests/build/missing.sh \
   tests/cases/contact.sh \
+  tests/cases/coupled.sh \
   tests/cases/crash.sh \
   tests/cases/files.sh \
   tests/cases/flags.sh \
@@ -88,6 +89,7 @@ SCRIPT_TESTS = \
   tests/cases/plot.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
+  tests/cases/sides.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
@@ -122,7 +124,7 @@ CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
-  tests/cases/off_body.yaml tests/cases/overset.yaml \
+  tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \

@@ -58,7 +58,8 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   s->implicit = input->spec->integrator == INTEGRATOR_BDF2;
   PetscCall(PetscCalloc5(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup,
                          s->n_grids, &s->older, s->n_grids, &s->twist_old));
-  PetscCall(PetscCalloc2(s->n_grids, &s->pose, s->n_grids, &s->record));
+  PetscCall(
+      PetscCalloc3(s->n_grids, &s->pose, s->n_grids, &s->record, s->n_grids, &s->motion_other));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
     const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s),
@@ -90,7 +91,7 @@ PetscErrorCode FlowDestroy(Flow **flow)
     PetscCall(PetscFree((*flow)->older[g]));
   }
   PetscCall(OffBodyDestroy(&(*flow)->off_body));
-  PetscCall(PetscFree2((*flow)->pose, (*flow)->record));
+  PetscCall(PetscFree3((*flow)->pose, (*flow)->record, (*flow)->motion_other));
   PetscCall(PetscFree5((*flow)->grid, (*flow)->motion, (*flow)->backup, (*flow)->older,
                        (*flow)->twist_old));
   PetscCall(PetscFree(*flow));
@@ -220,6 +221,7 @@ PetscErrorCode FlowSave(Flow *s)
   for (int g = 0; g < s->n_grids; g++)
     PetscCall(PetscArraycpy(s->backup[g], near_flow_state(s->grid[g]), state_size(s, g)));
   if (s->off_body != NULL) PetscCall(OffBodySave(s->off_body));
+  s->passed_kept = s->passed;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -229,6 +231,7 @@ PetscErrorCode FlowRestore(Flow *s)
   for (int g = 0; g < s->n_grids; g++)
     PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g], state_size(s, g)));
   if (s->off_body != NULL) PetscCall(OffBodyRestore(s->off_body));
+  s->passed = s->passed_kept;
   PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -259,6 +262,20 @@ PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode FlowRewind(Flow *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(FlowRestore(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowAccept(Flow *s)
+{
+  PetscFunctionBeginUser;
+  if (s->implicit) PetscCall(ImplicitAccept(s->solver));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
@@ -269,9 +286,18 @@ PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The motion of the step is kept for what follows: this one is of an instant. */
+static void swap_motion(Flow *s)
+{
+  GridMotion *motion = s->motion;
+  s->motion = s->motion_other;
+  s->motion_other = motion;
+}
+
 PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
 {
   PetscFunctionBeginUser;
+  swap_motion(s);
   take_motion(s, motion);
   PetscCall(FlowFillStage(s, 0, 0.0));
   for (int g = 0; g < s->n_grids; g++) {
@@ -284,6 +310,7 @@ PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
     l->pressure_moment = vec3_scale(s->units.moment, l->pressure_moment);
     l->friction_moment = vec3_scale(s->units.moment, l->friction_moment);
   }
+  swap_motion(s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -27,6 +27,7 @@ struct Implicit {
   LocalId n;            /* cells of all, the forest's behind those of the grids */
   PetscInt first_block; /* of this rank in the near-body matrix */
   bool unsound;         /* a state in the last solve was not sound */
+  double dt, out;       /* of the step that may be accepted: its length, the mass that went out */
 };
 
 /* Where the forest's unknowns begin in the vectors of this rank. */

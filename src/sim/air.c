@@ -7,6 +7,7 @@
 #include "grid/extruded_grid.h"
 #include "io/file.h"
 #include "io/grid_file.h"
+#include "sim/air_couple.h"
 #include "sim/air_forest.h"
 #include "sim/air_overset.h"
 #include "sim/clock.h"
@@ -198,7 +199,7 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
   for (int b = 0; b < c->n_bodies; b++) s->n += c->grids[b].given;
   PetscCall(PetscCalloc5(s->n, &s->grid, s->n, &s->body, s->n, &s->kind, s->n, &s->motion, s->n,
                          &s->loads));
-  PetscCall(PetscCalloc2(s->n, &s->pose, s->n, &s->near_state));
+  PetscCall(PetscCalloc3(s->n, &s->pose, s->n, &s->near_state, s->n, &s->track));
   int g = 0;
   for (int b = 0; b < c->n_bodies; b++)
     if (c->grids[b].given) PetscCall(take_grid(s, file, folder, shapes, b, g++));
@@ -220,7 +221,7 @@ PetscErrorCode AirDestroy(Air **air)
   PetscCall(HistoryDestroy(&s->history));
   PetscCall(FlowDestroy(&s->flow));
   PetscCall(OversetDestroy(&s->overset));
-  PetscCall(PetscFree2(s->pose, s->near_state));
+  PetscCall(PetscFree3(s->pose, s->near_state, s->track));
   for (int g = 0; g < s->n; g++) {
     PetscCall(NearGridDestroy(&s->grid[g]));
     PetscCall(PetscFree(s->kind[g]));
@@ -235,8 +236,7 @@ static Pose pose_of(const BodyState *state)
   return (Pose){state->x, state->q};
 }
 
-/* The grids are where their bodies are. */
-static void place_grids(Air *s, const Bodies *bodies)
+void air_place_grids(Air *s, const Bodies *bodies)
 {
   for (int g = 0; g < s->n; g++) s->motion[g].start = pose_of(bodies_state(bodies, s->body[g]));
 }
@@ -286,13 +286,35 @@ PetscErrorCode AirFill(Air *s, const Bodies *bodies)
 {
   PetscFunctionBeginUser;
   ForestBall *ball;
-  place_grids(s, bodies);
+  air_place_grids(s, bodies);
   PetscCall(PetscMalloc1(s->n, &ball));
   const int n_balls = air_balls(s, bodies, time_ahead(s), ball);
   for (int g = 0; g < s->n; g++) s->pose[g] = s->motion[g].start;
   PetscCall(FlowInitialise(s->flow, s->pose, n_balls, ball));
   PetscCall(PetscFree(ball));
   PetscCall(AirReconnect(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/*
+ * Loads at time t, at which the flow is. The walls move as the bodies do then: within a step the
+ * flow has seen their mean velocity, and pressure follows that of a wall at once (p' = rho c u'),
+ * so loads that went with the mean would be half a step late.
+ */
+static PetscErrorCode find_loads(Air *s, Bodies *bodies, double t)
+{
+  PetscFunctionBeginUser;
+  const double began = clock_now();
+  for (int g = 0; g < s->n; g++) {
+    const BodyState state = t > bodies_time(bodies) ? bodies_at(bodies, s->body[g], t)
+                                                    : *bodies_state(bodies, s->body[g]);
+    const Vec3 spin = body_spin(bodies_body(bodies, s->body[g]), &state);
+    s->motion[g].start = pose_of(&state);
+    s->motion[g].twist =
+        (Screw){quat_rotate_back(state.q, state.v), quat_rotate_back(state.q, spin)};
+  }
+  PetscCall(FlowLoads(s->flow, s->motion, s->loads));
+  s->seconds += clock_now() - began;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -310,14 +332,16 @@ PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
   if (s->the_case->flow.steady_start.given) PetscCall(settle(s));
   PetscCall(FlowSummarise(s->flow, &summary));
   s->first_mass = summary.range.mass;
-  PetscCall(AirLoad(s, bodies));
+  PetscCall(find_loads(s, bodies, bodies_time(bodies)));
+  air_track_start(s);
+  air_tell(s, bodies);
   PetscCall(report_wall_units(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
+/* Each body moves by one twist from where it is to where it will be. */
+static void set_motion(Air *s, Bodies *bodies, double t_end)
 {
-  PetscFunctionBeginUser;
   const double dt = t_end - bodies_time(bodies);
   for (int g = 0; g < s->n; g++) {
     const BodyState end = bodies_at(bodies, s->body[g], t_end);
@@ -325,13 +349,52 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
     s->motion[g] = (GridMotion){start, screw_between(start, pose_of(&end), dt)};
     s->pose[g] = pose_of(&end);
   }
-  PetscCall(AirConnect(s, s->pose, sound));
-  if (!*sound) PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How far a grid may move in a step: by a cell of its fringe, of which others would not know in
+ * time; a grid alone by half of itself. */
+static double longest_move(const Air *s, int g)
+{
+  return s->overset != NULL ? overset_outer_cell(s->overset, g)
+                            : 0.5 * box_longest(s->grid[g]->box);
+}
+
+static bool leaps(Air *s, double dt)
+{
+  for (int g = 0; g < s->n; g++) {
+    const Vec3 center = box_center(s->grid[g]->box);
+    const double radius = 0.5 * box_longest(s->grid[g]->box);
+    const Screw twist = s->motion[g].twist;
+    const Vec3 at_center = vec3_add(twist.v, vec3_cross(twist.w, center));
+    const double speed = vec3_norm(at_center) + radius * vec3_norm(twist.w);
+    if (!(speed * dt <= longest_move(s, g))) return true;
+  }
+  return false;
+}
+
+static PetscErrorCode flow(Air *s, double dt, bool *sound)
+{
+  PetscFunctionBeginUser;
   const double began = clock_now();
   PetscCall(FlowAdvance(s->flow, s->motion, dt, &s->verdict));
-  s->seconds += clock_now() - began;
+  s->inner += s->verdict.inner;
+  s->linear += s->verdict.linear;
   *sound = s->verdict.sound;
-  if (*sound && s->overset != NULL) overset_accept(s->overset);
+  if (!*sound) s->trouble = "the flow found no sound state";
+  s->seconds += clock_now() - began;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
+{
+  PetscFunctionBeginUser;
+  const double dt = t_end - bodies_time(bodies);
+  set_motion(s, bodies, t_end);
+  *sound = !leaps(s, dt);
+  s->trouble = "a body moves too far for its grid";
+  if (*sound) PetscCall(AirConnect(s, s->pose, sound));
+  if (*sound) PetscCall(flow(s, dt, sound));
+  if (*sound) PetscCall(find_loads(s, bodies, t_end));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -348,26 +411,5 @@ PetscErrorCode AirAdapt(Air *s, const Bodies *bodies, int64_t step)
   PetscCall(FlowAdapt(s->flow, time_ahead(s), n_balls, ball, &changed));
   PetscCall(PetscFree(ball));
   if (changed) PetscCall(AirReconnect(s));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-void air_give_loads(Air *s, Bodies *bodies)
-{
-  const Wrench no_rate = {{0, 0, 0}, {0, 0, 0}};
-  place_grids(s, bodies);
-  for (int g = 0; g < s->n; g++) {
-    const GridLoads *l = &s->loads[g];
-    const Wrench air = {vec3_add(l->pressure_force, l->friction_force),
-                        vec3_add(l->pressure_moment, l->friction_moment)};
-    bodies_set_air(bodies, s->body[g], air, no_rate);
-  }
-}
-
-PetscErrorCode AirLoad(Air *s, Bodies *bodies)
-{
-  PetscFunctionBeginUser;
-  place_grids(s, bodies);
-  PetscCall(FlowLoads(s->flow, s->motion, s->loads));
-  air_give_loads(s, bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

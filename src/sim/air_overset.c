@@ -102,6 +102,7 @@ PetscErrorCode AirConnect(Air *s, const Pose pose[], bool *sound)
   const double began = clock_now();
   PetscCall(OversetUpdate(s->overset, pose, off_body_forest(flow_off_body(s->flow)), &s->joined));
   *sound = !s->joined.leapt;
+  if (!*sound) s->trouble = "a body moved too far for the cells around it";
   if (*sound) {
     PetscCall(refuse_orphans(s));
     PetscCall(hand_over(s));
