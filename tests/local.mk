@@ -87,6 +87,7 @@ SCRIPT_TESTS = \
   tests/cases/off_body.sh \
   tests/cases/overset.sh \
   tests/cases/plot.sh \
+  tests/cases/rans.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/sides.sh \
