@@ -468,7 +468,9 @@ libcarom_la_SOURCES = \
   src/sim/sim.h \
   src/sim/step.c \
   src/sim/stop.c \
-  src/sim/stop.h
+  src/sim/stop.h \
+  src/sim/wall_height.c \
+  src/sim/wall_height.h
 libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS) $(ZLIB_LIBS)
 
 # The page that a report is written into is part of the program.

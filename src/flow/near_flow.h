@@ -59,6 +59,10 @@ typedef struct {
 } NearWallUnits;
 PetscErrorCode NearFlowWallUnits(NearFlow *flow, NearWallUnits *units);
 
+/* Greatest height of the first cells' centres above walls that the gas sticks to, and the longest
+ * edge of the box around these; 0 without walls. */
+PetscErrorCode NearFlowWallExtent(NearFlow *flow, double *height, double *extent);
+
 /* Make the state the one that fluxes are taken of; *bad cells of all ranks are not sound. */
 PetscErrorCode NearFlowBegin(NearFlow *flow, GlobalId *bad);
 

@@ -143,22 +143,51 @@ const double *near_flow_own_distance(const NearFlow *s)
   return s->own_distance;
 }
 
-/* Height of the first cells in units of the wall: the distance of their centres times u_tau / nu.
- */
+/* How high the centre of the cell behind a wall's face stands above it. */
+static double first_height(const NearFlow *s, LocalId f)
+{
+  const NearArrays *a = &s->arrays;
+  const double *w = a->cell + NEAR_CELL * (size_t)a->left[f];
+  const Vec3 area = vec3(a->sx[f], a->sy[f], a->sz[f]);
+  const Vec3 d = vec3(a->fx[f] - w[NEAR_X], a->fy[f] - w[NEAR_X + 1], a->fz[f] - w[NEAR_X + 2]);
+  return fabs(vec3_dot(d, area)) / vec3_norm(area);
+}
+
+PetscErrorCode NearFlowWallExtent(NearFlow *s, double *height, double *extent)
+{
+  PetscFunctionBeginUser;
+  const NearArrays *a = &s->arrays;
+  double most[7] = {0.0};
+  for (int k = 1; k < 7; k++) most[k] = -HUGE_VAL;
+  for (int p = 0; p < s->grid->n_patches; p++) {
+    const NearPatch *patch = &s->grid->patch[p];
+    if (!near_sticks(&s->spec, s->spec.kind[p])) continue;
+    for (LocalId f = patch->first_face; f < patch->first_face + patch->n_faces; f++) {
+      const double here[7] = {first_height(s, f), a->fx[f],  a->fy[f], a->fz[f],
+                              -a->fx[f],          -a->fy[f], -a->fz[f]};
+      for (int k = 0; k < 7; k++) most[k] = here[k] > most[k] ? here[k] : most[k];
+    }
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 7, MPI_DOUBLE, MPI_MAX, s->grid->comm));
+  *height = most[0];
+  *extent = 0.0;
+  for (int k = 1; k < 4; k++)
+    *extent = most[k] + most[k + 3] > *extent ? most[k] + most[k + 3] : *extent;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The height of a first cell's centre times u_tau / nu. */
 static double wall_units(const NearFlow *s, LocalId f)
 {
   const NearArrays *a = &s->arrays;
-  const LocalId c = a->left[f];
-  const double *w = a->cell + NEAR_CELL * (size_t)c;
+  const double *w = a->cell + NEAR_CELL * (size_t)a->left[f];
   const double *skin = a->skin + NEAR_SKIN * (size_t)(f - a->n_interior);
-  const Vec3 area = vec3(a->sx[f], a->sy[f], a->sz[f]);
-  const Vec3 d = vec3(a->fx[f] - w[NEAR_X], a->fy[f] - w[NEAR_X + 1], a->fz[f] - w[NEAR_X + 2]);
-  const double size = vec3_norm(area), height = fabs(vec3_dot(d, area)) / size;
-  const double t =
-      isnan(s->spec.wall_temperature) ? s->spec.gas.gamma * w[4] / w[0] : s->spec.wall_temperature;
+  const double size = vec3_norm(vec3(a->sx[f], a->sy[f], a->sz[f]));
+  const double own = s->spec.gas.gamma * w[4] / w[0];
+  const double t = isnan(s->spec.wall_temperature) ? own : s->spec.wall_temperature;
   const double mu = gas_viscosity(&s->spec.gas, t), rho = s->spec.gas.gamma * w[4] / t;
   const double stress = vec3_norm(vec3(skin[1], skin[2], skin[3])) / size;
-  return sqrt(stress * rho) * height / mu;
+  return sqrt(stress * rho) * first_height(s, f) / mu;
 }
 
 PetscErrorCode NearFlowWallUnits(NearFlow *s, NearWallUnits *units)

@@ -12,6 +12,7 @@
 #include "sim/air_overset.h"
 #include "sim/clock.h"
 #include "sim/setup.h"
+#include "sim/wall_height.h"
 
 #include <string.h>
 
@@ -100,14 +101,25 @@ static PetscErrorCode read_grid(Air *s, const char *folder, const Shapes *shapes
 }
 
 /* A body that brings no grid file has layers grown from its surface. */
-static PetscErrorCode grow_grid(Air *s, const Shapes *shapes, int b, int g)
+static PetscErrorCode grow_grid(Air *s, CaseFile *file, const Shapes *shapes, int b, int g)
 {
   PetscFunctionBeginUser;
   const GridSpec *asked = &s->the_case->grids[b];
+  const double length = box_longest(shapes->shape[shapes->of_body[b]].surface->box);
+  double first = asked->first;
+  if (isnan(first)) first = wall_first_height(s->the_case, b, length);
+  if (isnan(first)) {
+    char key[64];
+    PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid.first", b));
+    PetscCall(CaseFileComplain(file, key,
+                               "auto needs air with friction that moves past the body, wanted a "
+                               "height"));
+    first = 1e-3 * length;
+  }
   const ExtrudedGridSpec spec = {.name = s->the_case->bodies[b].name,
                                  .shape = &s->the_case->bodies[b].shape,
                                  .surface = shapes->shape[shapes->of_body[b]].surface,
-                                 .layers = {asked->layers, asked->first, asked->growth, NULL},
+                                 .layers = {asked->layers, first, asked->growth, NULL},
                                  .origin = setup_center(s->the_case, shapes, b)};
   PetscCall(ExtrudedGridCreate(s->comm, &spec, &s->grid[g], NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -135,7 +147,7 @@ static PetscErrorCode take_grid(Air *s, CaseFile *file, const char *folder, cons
   const bool grown = c->grids[b].file == NULL;
   char key[64];
   if (grown)
-    PetscCall(grow_grid(s, shapes, b, g));
+    PetscCall(grow_grid(s, file, shapes, b, g));
   else
     PetscCall(read_grid(s, folder, shapes, b, g));
   s->body[g] = b;

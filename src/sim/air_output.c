@@ -10,6 +10,7 @@
 #include "sim/air.h"
 #include "sim/air_forest.h"
 #include "sim/air_overset.h"
+#include "sim/wall_height.h"
 
 static const char heading[] =
     "step,time,inner,linear,residual,cells_field,cells_fringe,cells_hole,orphans,density_min,"
@@ -149,6 +150,19 @@ static const char *kind_name(BoundaryKind kind)
   return names[kind];
 }
 
+/* What y+ to expect of a turbulent run. */
+static void describe_heights(const Air *s, int g, double height, double extent, FILE *out)
+{
+  const double per_length = wall_unit_per_length(s->the_case, s->body[g], extent);
+  if (!is_turbulent(s) || !(height > 0.0) || isnan(per_length)) return;
+  fprintf(out,
+          "  centres of the first cells up to %.3g above walls of length %.3g: y+ about %.2g\n",
+          height, extent, height * per_length);
+  if (height * per_length > 5.0)
+    fprintf(out, "  that is more than 5: wanted about 1, first cells %.2g high\n",
+            2.0 / per_length);
+}
+
 PetscErrorCode AirDescribe(const Air *s, FILE *out)
 {
   PetscFunctionBeginUser;
@@ -157,6 +171,8 @@ PetscErrorCode AirDescribe(const Air *s, FILE *out)
   for (int g = 0; g < s->n; g++) {
     double bytes = (double)near_flow_memory(flow_grid(s->flow, g));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+    double height, extent;
+    PetscCall(NearFlowWallExtent(flow_grid(s->flow, g), &height, &extent));
     if (rank != 0) continue;
     const NearGrid *grid = s->grid[g];
     fprintf(out, "grid of %s: %lld cells, %.3g MB for the flow;",
@@ -164,6 +180,7 @@ PetscErrorCode AirDescribe(const Air *s, FILE *out)
     for (int p = 0; p < grid->n_patches; p++)
       fprintf(out, " %s (%s)", grid->patch[p].name, kind_name(s->kind[g][p]));
     fprintf(out, "\n");
+    describe_heights(s, g, height, extent, out);
   }
   if (flow_off_body(s->flow) != NULL) PetscCall(AirForestDescribe(s->flow, out));
   PetscCall(AirOversetDescribe(s, out));

@@ -30,6 +30,26 @@ expect 0 "$carom" resume parts --quiet
 cut -d, -f1-16,18- whole/flow.csv >a && cut -d, -f1-16,18- parts/flow.csv >b
 cmp -s a b || fail "a resumed turbulent run is another one"
 
+# Before the run: an estimate of y+, and first layers made for it.
+expect 0 "$carom" check good.yaml
+grep -q 'above walls of length [0-9.]*: y+ about' out || fail "check estimates no y+"
+cat >ball.yaml <<END
+time: {step: 1.0e-4, end: 1.0e-4}
+bodies:
+  - name: ball
+    motion: fixed
+    shape: {kind: sphere, radius: 0.5, spacing: 0.3}
+    grid: {layers: 8, first: auto, y_plus: 2, growth: 1.5}
+flow:
+  equations: rans
+  freestream: {mach: 0.2, pressure: 101325, temperature: 300}
+  reynolds: 1.0e5
+END
+expect 0 "$carom" check ball.yaml
+grep -Eq 'y[+] about (2|2.1|1.[89])$' out || fail "first: auto misses y_plus: $(grep 'y+' out)"
+sed 's/equations: rans/equations: euler/;/reynolds/d' ball.yaml >dry.yaml
+refuse 2 'auto needs air with friction' check dry.yaml
+
 # First cells that are too high are warned of, with figures.
 make_case coarse 'wall: [plate]' '  reynolds: 1.0e8'
 expect 0 "$carom" run coarse.yaml -o coarse --steps 1
