@@ -288,6 +288,8 @@ libcarom_la_SOURCES = \
   src/geom/xray_voxels_kernels.h \
   src/grid/borders.c \
   src/grid/borders.h \
+  src/grid/boundary_kind.c \
+  src/grid/boundary_kind.h \
   src/grid/box_grid.c \
   src/grid/box_grid.h \
   src/grid/cell_faces.c \
@@ -330,6 +332,7 @@ libcarom_la_SOURCES = \
   src/grid/near_locate_kernels.h \
   src/grid/near_locate_ranks.c \
   src/grid/near_match.c \
+  src/grid/near_opposite.c \
   src/grid/near_partition.c \
   src/grid/near_periodic.c \
   src/grid/near_sides.c \

@@ -4,6 +4,7 @@
  */
 #include "sim/air.h"
 
+#include "grid/boundary_kind.h"
 #include "grid/extruded_grid.h"
 #include "io/file.h"
 #include "io/grid_file.h"
@@ -16,26 +17,11 @@
 
 #include <string.h>
 
-static const BoundaryKind kind_of_hint[HINT_KINDS] = {
-    [HINT_NONE] = BOUNDARY_KINDS,        [HINT_WALL] = BOUNDARY_WALL,
-    [HINT_SLIP] = BOUNDARY_SLIP,         [HINT_SYMMETRY] = BOUNDARY_SYMMETRY,
-    [HINT_FARFIELD] = BOUNDARY_FARFIELD, [HINT_INFLOW] = BOUNDARY_FARFIELD,
-    [HINT_OUTFLOW] = BOUNDARY_OUT,       [HINT_OVERSET] = BOUNDARY_OVERSET,
-    [HINT_PERIODIC] = BOUNDARY_PERIODIC};
-
-static bool names(const NameList *list, const char *name)
-{
-  for (int k = 0; k < list->n; k++)
-    if (strcmp(list->name[k], name) == 0) return true;
-  return false;
-}
-
-/* What a case says of a boundary; where it says nothing, what the file hints at. */
 static BoundaryKind kind_of(const GridSpec *spec, const NearPatch *patch)
 {
-  for (int k = 0; k < BOUNDARY_KINDS; k++)
-    if (names(&spec->boundaries[k], patch->name)) return (BoundaryKind)k;
-  return kind_of_hint[patch->hint];
+  PatchInput input = {.hint = patch->hint};
+  memcpy(input.name, patch->name, sizeof input.name);
+  return boundary_kind_of(spec, &input);
 }
 
 /* The names of all patches, for messages. */
@@ -55,7 +41,6 @@ static PetscErrorCode complain_unknown(CaseFile *file, const char *path, const G
   char all[512];
   list_patches(grid, all, sizeof all);
   for (int k = 0; k < BOUNDARY_KINDS; k++) {
-    if (k == BOUNDARY_PERIODIC) continue;
     for (int i = 0; i < spec->boundaries[k].n; i++)
       if (near_grid_find_patch(grid, spec->boundaries[k].name[i]) < 0)
         PetscCall(CaseFileComplain(file, path, "the grid has no boundary '%s'; it has %s",
@@ -70,11 +55,13 @@ static PetscErrorCode find_kinds(CaseFile *file, const char *path, const GridSpe
   PetscFunctionBeginUser;
   PetscCall(complain_unknown(file, path, spec, grid));
   for (int p = 0; p < grid->n_patches; p++) {
-    kind[p] = kind_of(spec, &grid->patch[p]);
+    const NearPatch *patch = &grid->patch[p];
+    kind[p] = kind_of(spec, patch);
+    if (kind[p] == BOUNDARY_KINDS && patch->n_faces_global == 0) kind[p] = BOUNDARY_FARFIELD;
     if (kind[p] == BOUNDARY_KINDS)
       PetscCall(CaseFileComplain(file, path, "says nothing of boundary '%s' of the grid",
                                  grid->patch[p].name));
-    if (kind[p] == BOUNDARY_PERIODIC)
+    if (kind[p] == BOUNDARY_PERIODIC && patch->n_faces_global > 0)
       PetscCall(CaseFileComplain(file, path, "boundary '%s' has no periodic partner",
                                  grid->patch[p].name));
     if (kind[p] == BOUNDARY_OVERSET && !case_file_case(file)->off_body.given)
@@ -93,7 +80,8 @@ static PetscErrorCode read_grid(Air *s, const char *folder, const Shapes *shapes
   GridNotes notes = {0};
   PetscCall(FileJoin(folder, c->grids[b].file, path, sizeof path));
   const double scale = c->bodies[b].shape.scale;
-  const GridFileSpec spec = {path, isnan(scale) ? 1.0 : scale, setup_center(c, shapes, b)};
+  const GridFileSpec spec = {path, isnan(scale) ? 1.0 : scale, setup_center(c, shapes, b),
+                             &c->grids[b]};
   PetscCall(GridFileRead(s->comm, &spec, &s->grid[g], &notes));
   for (int k = 0; k < notes.n; k++)
     PetscCall(PetscFPrintf(s->comm, stderr, "carom: %s\n", notes.line[k]));
@@ -131,10 +119,9 @@ static void name_grown(const Case *c, int b, const NearGrid *grid, BoundaryKind 
   const BoundaryKind wall = c->flow.equations == EQUATIONS_EULER ? BOUNDARY_SLIP : BOUNDARY_WALL;
   const BoundaryKind outer = c->off_body.given ? BOUNDARY_OVERSET : BOUNDARY_FARFIELD;
   for (int p = 0; p < grid->n_patches; p++) {
-    bool said = false;
-    for (int k = 0; k < BOUNDARY_KINDS; k++)
-      said = said || names(&c->grids[b].boundaries[k], grid->patch[p].name);
-    if (!said) kind[p] = strcmp(grid->patch[p].name, "body") == 0 ? wall : outer;
+    BoundaryKind said;
+    if (!boundary_is_named(&c->grids[b], grid->patch[p].name, &said))
+      kind[p] = strcmp(grid->patch[p].name, "body") == 0 ? wall : outer;
   }
 }
 
