@@ -68,7 +68,8 @@ MPI_TESTS = \
   tests/mpi/test_io_grid_blocks \
   tests/mpi/test_io_grid_elements \
   tests/mpi/test_io_grid_file \
-  tests/mpi/test_io_surface_file
+  tests/mpi/test_io_surface_file \
+  tests/mpi/test_overset
 VERIFY_TESTS = \
   tests/verify/verify_near \
   tests/verify/verify_xray
@@ -109,6 +110,8 @@ tests_support_make_grid_LDADD = $(CGNS_LIBS)
 tests_support_read_fields_SOURCES = tests/support/read_fields.c
 tests_support_read_fields_LDADD = $(CGNS_LIBS)
 tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
+  tests/support/allocations.c tests/support/allocations.h
+tests_mpi_test_overset_SOURCES = tests/mpi/test_overset.c \
   tests/support/allocations.c tests/support/allocations.h
 AM_TESTS_ENVIRONMENT =
 LOG_COMPILER = $(top_builddir)/tests/run_test.sh

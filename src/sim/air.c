@@ -220,6 +220,7 @@ PetscErrorCode AirDestroy(Air **air)
   PetscCall(HistoryDestroy(&s->history));
   PetscCall(FlowDestroy(&s->flow));
   PetscCall(OversetDestroy(&s->overset));
+  PetscCall(PetscFree(s->closed));
   PetscCall(PetscFree3(s->pose, s->near_state, s->track));
   for (int g = 0; g < s->n; g++) {
     PetscCall(NearGridDestroy(&s->grid[g]));

@@ -40,6 +40,7 @@ typedef struct {
   OversetReport joined;       /* of the last update */
   Pose *pose;                 /* owned, one per grid: of the present call */
   const uint8_t **near_state; /* owned, one per grid: borrowed from overset */
+  bool *closed;               /* owned, one per grid: a gap at its wall is, as last told */
   double seconds_overset;     /* in connectivity since the start */
   FlowVerdict verdict;        /* of the last pass */
   int inner, linear;          /* iterations of all passes */
