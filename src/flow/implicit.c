@@ -117,6 +117,24 @@ PetscErrorCode ImplicitStep(Implicit *s, double dt, FlowVerdict *verdict)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/*
+ * With turbulence, whose layers must thicken before the residual falls, the pseudo-time step is
+ * judged by the part of the Newton step that the line search took: what the residual would have
+ * been before for the step to double, stay or halve.
+ */
+static PetscErrorCode judge_by_search(Implicit *s, double norm, double *before)
+{
+  PetscFunctionBeginUser;
+  SNESLineSearch search;
+  PetscReal part;
+  if (s->vars == NEAR_VARS) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SNESGetLineSearch(s->snes, &search));
+  PetscCall(SNESLineSearchGetLambda(search, &part));
+  const double growth = part > 0.99 ? 2.0 : part > 0.2 ? 1.0 : 0.5;
+  *before = norm * growth / 1.5;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The norm of the fluxes out of all cells, and pseudo-time steps for a Courant number. */
 static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *norm)
 {
@@ -147,31 +165,10 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The next pseudo-time step over the last. Switched evolution: it grows as the residual falls, and
- * shrinks when it must. */
-static double growth_of(double fall, bool sound)
-{
-  const double growth = 2.0;
-  return sound ? PetscMin(growth, PetscMax(0.5, 1.5 * fall)) : 0.1;
-}
-
-/* With turbulence, whose layers must thicken first: it grows while whole steps are taken and
- * shrinks with the part that the line search leaves of them. */
-static PetscErrorCode search_growth(Implicit *s, bool sound, double *growth)
-{
-  PetscFunctionBeginUser;
-  SNESLineSearch search;
-  PetscReal part;
-  PetscCall(SNESGetLineSearch(s->snes, &search));
-  PetscCall(SNESLineSearchGetLambda(search, &part));
-  *growth = !sound ? 0.1 : part > 0.99 ? 2.0 : part > 0.2 ? 1.0 : part > 0.02 ? 0.5 : 0.1;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
-  const double first_courant = 10.0, most_courant = 1e6, least_courant = 1e-2;
+  const double first_courant = 10.0, most_courant = 1e6, growth = 2.0, least_courant = 1e-2;
   PetscReal atol, rtol, stol, norm = 0.0, first = 0.0, before = 0.0;
   PetscInt most_steps, most_calls;
   double courant = first_courant;
@@ -187,11 +184,11 @@ PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerd
     if (norm <= drop * first || k == iterations || courant < least_courant) break;
     PetscCall(FlowSave(s->flow));
     PetscCall(ImplicitSolve(s, verdict, &reason));
+    PetscCall(judge_by_search(s, norm, &before));
     PetscCall(ImplicitSpread(s, s->x, &sound));
     if (!sound || s->unsound) PetscCall(FlowRestore(s->flow));
-    double growth = growth_of(before / norm, sound && !s->unsound);
-    if (s->vars > NEAR_VARS) PetscCall(search_growth(s, sound && !s->unsound, &growth));
-    courant *= growth;
+    /* Switched evolution: the step grows as the residual falls, and shrinks when it must. */
+    courant *= !sound || s->unsound ? 0.1 : PetscMin(growth, PetscMax(0.5, before / norm * 1.5));
     courant = PetscMin(courant, most_courant);
     before = norm;
   }

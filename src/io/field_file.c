@@ -132,22 +132,16 @@ static PetscErrorCode write_sections(FieldFile *f, int base, int zone, const Fie
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const char *name_of(const FieldPiece *p, int k)
-{
-  const int common = p->n_values - (p->turbulent ? TURBULENCE_VALUES : 0);
-  if (k >= common) return field_turbulence_names[k - common];
-  return p->flat ? field_wall_names[k] : field_cell_names[k];
-}
-
 static PetscErrorCode write_values(FieldFile *f, int base, int zone, const FieldPiece *p)
 {
   PetscFunctionBeginUser;
+  const char *const *names = p->flat ? field_wall_names : field_cell_names;
   int solution, field;
   CgnsCall(f->path,
            cg_sol_write(f->file, base, zone, "FlowSolution", CGNS_ENUMV(CellCenter), &solution));
   for (int k = 0; k < p->n_values; k++)
     CgnsCall(f->path, cg_field_write(f->file, base, zone, solution, CGNS_ENUMV(RealDouble),
-                                     name_of(p, k), p->value + k * p->n_elements, &field));
+                                     names[k], p->value + k * p->n_elements, &field));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -2,15 +2,12 @@
 
 #include "grid/cell_state.h"
 
-const char *const field_cell_names[FOREST_VALUES] = {
-    "Density",     "VelocityX", "VelocityY", "VelocityZ", "Pressure",
-    "Temperature", "Mach",      "CellState", "Level",     "Rank"};
+const char *const field_cell_names[TURBULENT_VALUES] = {
+    "Density", "VelocityX", "VelocityY", "VelocityZ", "Pressure",           "Temperature",
+    "Mach",    "CellState", "Level",     "Rank",      "TurbulentSANuTilde", "ViscosityEddy"};
 const char *const field_wall_names[PIECE_VALUES] = {
     "Pressure",      "CoefPressure", "SkinFrictionX", "SkinFrictionY",
     "SkinFrictionZ", "NormalX",      "NormalY",       "NormalZ"};
-
-const char *const field_turbulence_names[TURBULENCE_VALUES] = {"TurbulentSANuTilde",
-                                                               "ViscosityEddy"};
 
 static const PieceType type_of_kind[CELL_KINDS] = {PIECE_TETRA, PIECE_PYRAMID, PIECE_PRISM,
                                                    PIECE_HEXA, PIECE_POLYHEDRON};
@@ -94,7 +91,7 @@ static PetscErrorCode make_room(FieldPiece *p, int *start[PIECE_TYPES])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void cell_values(const FieldGrid *grid, LocalId c, double value[])
+static void cell_values(const FieldGrid *grid, LocalId c, double value[PIECE_VALUES])
 {
   const double *w = near_flow_arrays(grid->flow)->cell + NEAR_CELL * c;
   const Units *u = grid->units;
@@ -107,10 +104,6 @@ static void cell_values(const FieldGrid *grid, LocalId c, double value[])
   value[6] = vec3_norm(state.u) / gas_sound(gas, state);
   const uint8_t *states = near_flow_arrays(grid->flow)->state;
   value[7] = states == NULL ? STATE_FIELD : states[c];
-  const NearSa *sa = near_flow_sa(grid->flow);
-  if (sa == NULL) return;
-  value[8] = sa->nu_tilde[c] * u->speed * u->length;
-  value[9] = sa->eddy[c] * u->density * u->speed * u->length;
 }
 
 /* Values in the order in which elements are written: by type. */
@@ -119,14 +112,39 @@ static PetscErrorCode put_cell_values(const FieldGrid *grid, FieldPiece *p)
   PetscFunctionBeginUser;
   const NearGrid *g = near_flow_grid(grid->flow);
   p->n_elements = g->n_own;
-  PetscCall(PetscMalloc1(p->n_values * g->n_own, &p->value));
+  PetscCall(PetscMalloc1(PIECE_VALUES * g->n_own, &p->value));
   int n = 0;
   for (int t = 0; t < PIECE_TYPES; t++)
     for (LocalId c = 0; c < g->n_own; c++) {
       if ((int)type_of_kind[g->kind[c]] != t) continue;
-      double value[PIECE_VALUES + TURBULENCE_VALUES];
+      double value[PIECE_VALUES];
       cell_values(grid, c, value);
-      for (int k = 0; k < p->n_values; k++) p->value[k * g->n_own + n] = value[k];
+      for (int k = 0; k < PIECE_VALUES; k++) p->value[k * g->n_own + n] = value[k];
+      n++;
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* With turbulence: the level (there is one) and the rank, as in a forest, then nu_tilde and the
+ * viscosity it makes. */
+static PetscErrorCode add_turbulence(const FieldGrid *grid, FieldPiece *p)
+{
+  PetscFunctionBeginUser;
+  const NearSa *sa = near_flow_sa(grid->flow);
+  const NearGrid *g = near_flow_grid(grid->flow);
+  const double speed = grid->units->speed * grid->units->length;
+  int rank, n = 0;
+  if (sa == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Comm_rank(g->comm, &rank));
+  p->n_values = TURBULENT_VALUES;
+  PetscCall(PetscRealloc(sizeof(double) * TURBULENT_VALUES * (size_t)g->n_own, &p->value));
+  for (int t = 0; t < PIECE_TYPES; t++)
+    for (LocalId c = 0; c < g->n_own; c++) {
+      if ((int)type_of_kind[g->kind[c]] != t) continue;
+      const double value[] = {0.0, rank, sa->nu_tilde[c] * speed,
+                              sa->eddy[c] * speed * grid->units->density};
+      for (int k = PIECE_VALUES; k < TURBULENT_VALUES; k++)
+        p->value[(size_t)k * (size_t)g->n_own + (size_t)n] = value[k - PIECE_VALUES];
       n++;
     }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -137,14 +155,13 @@ PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *p)
   PetscFunctionBeginUser;
   const NearGrid *g = near_flow_grid(grid->flow);
   int *start[PIECE_TYPES];
-  const bool turbulent = near_flow_sa(grid->flow) != NULL;
-  *p = (FieldPiece){.turbulent = turbulent,
-                    .n_values = PIECE_VALUES + (turbulent ? TURBULENCE_VALUES : 0)};
+  *p = (FieldPiece){.n_values = PIECE_VALUES};
   PetscCall(put_vertices(grid, p));
   PetscCall(walk_cells(g, p, NULL));
   PetscCall(make_room(p, start));
   PetscCall(walk_cells(g, p, start));
   PetscCall(put_cell_values(grid, p));
+  PetscCall(add_turbulence(grid, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -226,7 +243,7 @@ PetscErrorCode FieldPieceDestroy(FieldPiece *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-enum { TAG_HEAD = 71, TAG_VERTEX, TAG_CORNER, TAG_VALUE, HEAD = 5 + 2 * PIECE_TYPES };
+enum { TAG_HEAD = 71, TAG_VERTEX, TAG_CORNER, TAG_VALUE, HEAD = 4 + 2 * PIECE_TYPES };
 
 static int total_corners(const FieldPiece *p)
 {
@@ -238,10 +255,10 @@ static int total_corners(const FieldPiece *p)
 PetscErrorCode FieldPieceSend(const FieldPiece *p, MPI_Comm comm)
 {
   PetscFunctionBeginUser;
-  int head[HEAD] = {p->flat, p->n_vertices, p->n_elements, p->n_values, p->turbulent};
+  int head[HEAD] = {p->flat, p->n_vertices, p->n_elements, p->n_values};
   for (int t = 0; t < PIECE_TYPES; t++) {
-    head[5 + t] = p->n[t];
-    head[5 + PIECE_TYPES + t] = p->n_corners[t];
+    head[4 + t] = p->n[t];
+    head[4 + PIECE_TYPES + t] = p->n_corners[t];
   }
   PetscCallMPI(MPI_Send(head, HEAD, MPI_INT, 0, TAG_HEAD, comm));
   PetscCallMPI(MPI_Send(p->x, 3 * p->n_vertices, MPI_DOUBLE, 0, TAG_VERTEX, comm));
@@ -256,14 +273,11 @@ PetscErrorCode FieldPieceReceive(FieldPiece *p, MPI_Comm comm, int from)
   int head[HEAD];
   MPI_Status status;
   PetscCallMPI(MPI_Recv(head, HEAD, MPI_INT, from, TAG_HEAD, comm, &status));
-  *p = (FieldPiece){.flat = head[0],
-                    .n_vertices = head[1],
-                    .n_elements = head[2],
-                    .n_values = head[3],
-                    .turbulent = head[4]};
+  *p = (FieldPiece){
+      .flat = head[0], .n_vertices = head[1], .n_elements = head[2], .n_values = head[3]};
   for (int t = 0; t < PIECE_TYPES; t++) {
-    p->n[t] = head[5 + t];
-    p->n_corners[t] = head[5 + PIECE_TYPES + t];
+    p->n[t] = head[4 + t];
+    p->n_corners[t] = head[4 + PIECE_TYPES + t];
   }
   PetscCall(PetscMalloc1(3 * p->n_vertices, &p->x));
   PetscCall(PetscMalloc1(total_corners(p), &p->corner));

@@ -20,8 +20,7 @@ typedef enum {
   PIECE_TYPES
 } PieceType;
 
-/* Those of turbulence come last. */
-enum { PIECE_VALUES = 8, FOREST_VALUES = 10, TURBULENCE_VALUES = 2 };
+enum { PIECE_VALUES = 8, FOREST_VALUES = 10, TURBULENT_VALUES = 12 };
 
 /*
  * Elements of type t: n[t] of them, n_corner[t] numbers. Those of one size list their corners;
@@ -29,8 +28,7 @@ enum { PIECE_VALUES = 8, FOREST_VALUES = 10, TURBULENCE_VALUES = 2 };
  * and polygons are counted from 1. `value` is by name, then by element that carries values.
  */
 typedef struct {
-  bool flat; /* faces of walls */
-  bool turbulent;
+  bool flat;    /* faces of walls */
   int n_values; /* of each element: FOREST_VALUES where there are levels */
   int n_vertices, n_elements, n[PIECE_TYPES], n_corners[PIECE_TYPES];
   double *x;   /* owned: x of all vertices, then y, then z */
@@ -38,9 +36,8 @@ typedef struct {
   double *value;
 } FieldPiece;
 
-extern const char *const field_cell_names[FOREST_VALUES];
+extern const char *const field_cell_names[TURBULENT_VALUES];
 extern const char *const field_wall_names[PIECE_VALUES];
-extern const char *const field_turbulence_names[TURBULENCE_VALUES];
 
 /* The own cells, or the own wall faces, of a grid. Not collective. */
 PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *piece);
