@@ -41,6 +41,7 @@ UNIT_TESTS = \
   tests/unit/test_flow_patch \
   tests/unit/test_flow_patch_narrow \
   tests/unit/test_flow_patch_viscous \
+  tests/unit/test_flow_sa \
   tests/unit/test_geom_divide \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
@@ -61,6 +62,7 @@ MPI_TESTS = \
   tests/mpi/test_flow_near \
   tests/mpi/test_flow_off_body \
   tests/mpi/test_flow_off_body_implicit \
+  tests/mpi/test_flow_turbulence \
   tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_forest \
   tests/mpi/test_grid_locate \
@@ -91,6 +93,7 @@ SCRIPT_TESTS = \
   tests/cases/off_body.sh \
   tests/cases/overset.sh \
   tests/cases/plot.sh \
+  tests/cases/rans.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/sides.sh \

@@ -42,8 +42,10 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   PetscFunctionBeginUser;
   const Case *c = case_file_case(file);
   int n = 0;
-  if (c->flow.equations == EQUATIONS_RANS)
-    PetscCall(CaseFileComplain(file, "flow.equations", "this version has no turbulence model yet"));
+  if (c->flow.equations == EQUATIONS_RANS && c->off_body.given)
+    PetscCall(CaseFileComplain(file, "flow.equations",
+                               "this version has turbulence on a single grid only, wanted no "
+                               "off_body"));
   if (c->flow.integrator == INTEGRATOR_MIXED)
     PetscCall(
         CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));

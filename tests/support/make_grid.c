@@ -4,10 +4,10 @@
  * usage: make_grid KIND FILE NI NJ NK [NUMBER...]
  *
  *   box    X0 X1 Y0 Y1 Z0 Z1      boundaries xmin, xmax, ymin, ymax, zmin, zmax
- *   plate  AHEAD LENGTH HEIGHT FIRST GROWTH
+ *   plate  AHEAD LENGTH HEIGHT FIRST GROWTH [SHARE]
  *          a plate along x from 0 to LENGTH in the plane z = 0, one cell wide; cells grow away from
- *          it and from its leading edge. Boundaries ahead (symmetry), plate, inflow, outflow, top,
- *          sides
+ *          it and from its leading edge; SHARE of the NI lie ahead of it (0.2). Boundaries ahead
+ *          (symmetry), plate, inflow, outflow, top, sides
  *   cone   ANGLE LENGTH HEIGHT    a sector of two degrees about the x axis, apex at the origin
  *   wedge  ANGLE LENGTH HEIGHT    the same in the plane, one cell wide
  *   sphere RADIUS OUTER FIRST     a sector of four degrees about the x axis, from the nose round
@@ -59,12 +59,19 @@ static void place_box(const Shape *g, const double s[3], double x[3])
   for (int d = 0; d < 3; d++) x[d] = g->a[2 * d] + s[d] * (g->a[2 * d + 1] - g->a[2 * d]);
 }
 
-/* i along the stream with the leading edge a fifth of the way, j across, k up. */
+/* Cells ahead of a plate. */
+static int cells_ahead(const Shape *g)
+{
+  const double share = g->a[5] > 0.0 ? g->a[5] : 0.2;
+  return (int)(share * g->n[0] + 0.5);
+}
+
+/* i along the stream, j across, k up. */
 static void place_plate(const Shape *g, const double s[3], double x[3])
 {
   const double ahead = g->a[0], length = g->a[1], height = g->a[2], first = g->a[3];
-  const double edge = 0.2, finest = g->a[4];
-  const int before = (int)(edge * g->n[0] + 0.5), after = g->n[0] - before;
+  const double finest = g->a[4];
+  const int before = cells_ahead(g), after = g->n[0] - before;
   const double i = s[0] * g->n[0];
   x[0] = i < before ? -grown((before - i) / before, before, finest, ahead)
                     : grown((i - before) / after, after, finest, length);
@@ -166,7 +173,7 @@ static void write_boundaries(int file, const Shape *g, const char *kind)
     write_boundary(file, g, names[side], side, 0, g->n[0]);
   }
   if (names != plate) return;
-  const int edge = (int)(0.2 * g->n[0] + 0.5);
+  const int edge = cells_ahead(g);
   write_family(file, "ahead");
   write_family(file, "plate");
   write_boundary(file, g, "ahead", 4, 0, edge);

@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import math
 import os
 import subprocess
+import sys
 
 from carom_case import Failure, Table, order, row
 
@@ -280,3 +281,65 @@ def sphere(lab):
     area = math.pi * 0.25 * 4 / 360
     run = lab.run(one_grid(grid, sides, flow, 1e-3, 1e-3, 0, area=area), "sphere")
     lab.near_relative("sphere, Re 100: Cd", flow_rows(run)[0]["cd_a"], 1.09, 0.03)
+
+
+# C9: the flat plate of NASA's Turbulence Modeling Resource (2DZP), fully turbulent.
+
+
+def turbulent_plate(lab, cells):
+    """Friction and profile at x = 0.97 on one grid of the family."""
+    name = f"plate{cells}"
+    path = os.path.join(lab.folder, name + ".cgns")
+    make_grid(lab, name, "box", (1, 1, 1), 0, 1, 0, 1, 0, 1)  # so that the tool is there
+    script = os.path.join(lab.top, "grids", "flat_plate.py")
+    subprocess.run([sys.executable, script, str(cells), path, lab.build], check=True)
+    kinds = {"wall": ["plate"], "symmetry": ["ahead", "sides"], "out": ["outflow"]}
+    flow = {"equations": "rans", "reynolds": 5e6}
+    flow["freestream"] = {"mach": 0.2, "pressure": 101325, "temperature": 300}
+    flow["steady_start"] = {"iterations": 150, "drop": 1e-5}
+    case = one_grid(name + ".cgns", {**kinds, "farfield": ["inflow", "top"]}, flow, 1e-5, 1e-5)
+    run = lab.run(case, name, seconds=3000)
+    dynamic = 0.5 * GAMMA * 101325 * 0.2**2
+    walls = sorted((w["x"], w["SkinFrictionX"] / dynamic) for w in fields(lab, run, 0, walls=True))
+    column = nearest_column(fields(lab, run, 0), 0.97)
+    return interpolated(walls, 0.97), column, flow_rows(run)[0]
+
+
+def interpolated(points, x):
+    """The value at x between points (x, value) in order."""
+    for (x0, v0), (x1, v1) in zip(points, points[1:]):
+        if x0 <= x <= x1:
+            return v0 + (x - x0) / (x1 - x0) * (v1 - v0)
+    raise Failure(f"nothing around x = {x}")
+
+
+def nearest_column(cells, x):
+    """The cells above one place of the plate, from the wall up."""
+    at = min((c["x"] for c in cells), key=lambda value: abs(value - x))
+    return sorted((c for c in cells if abs(c["x"] - at) < 1e-9), key=lambda c: c["z"])
+
+
+def layer(column, cf):
+    """In units of the wall: heights of cells, nu_tilde over kappa u_tau z, velocities."""
+    speed = 0.2 * math.sqrt(GAMMA * 287.05 * 300)
+    friction, nu = speed * math.sqrt(0.5 * cf), speed / 5e6
+    return [(c["z"] * friction / nu, c["TurbulentSANuTilde"] / (0.41 * friction * c["z"]),
+             c["VelocityX"] / friction) for c in column]
+
+
+@row("C9")
+def flat_plate(lab):
+    wanted = 2.706e-3
+    rough, _, _ = turbulent_plate(lab, 136)
+    fine, column, first = turbulent_plate(lab, 272)
+    lab.near_relative("13,056 cells: cf at x = 0.97", rough, wanted, 0.015)
+    lab.near_relative("52,224 cells: cf at x = 0.97", fine, wanted, 0.01)
+    lab.at_most("error of the finer grid over that of the rougher",
+                abs(fine - wanted) / abs(rough - wanted), 1.0)
+    # The model is made for nu_tilde = kappa u_tau z down to the wall, and for the law of the wall.
+    cells = layer(column, fine)
+    lab.at_most("nu_tilde over kappa u_tau z, less 1, 1 < z+ < 50",
+                max(abs(ratio - 1) for z, ratio, _ in cells if 1 < z < 50), 0.015)
+    lab.at_most("u+ less ln(z+) / 0.41 + 5, 50 < z+ < 150",
+                max(abs(u - math.log(z) / 0.41 - 5) for z, _, u in cells if 50 < z < 150), 0.3)
+    lab.at_most("y+ of the first cells", first["yplus_max_a"], 1.0)
