@@ -68,7 +68,7 @@ static PetscErrorCode add_row(const OversetPart *part, NearPlace place, Vec3 p, 
   PetscFunctionBeginUser;
   const NearGrid *g = part->of.grid;
   const LocalId c = place.cell;
-  *reply = (Reply){.excess = place.excess, .grade = DONOR_NONE};
+  *reply = (Reply){.excess = c < 0 ? INFINITY : place.excess, .grade = DONOR_NONE};
   if (c < 0) PetscFunctionReturn(PETSC_SUCCESS);
   reply->id = g->first + c;
   if (place.excess > 0.0 && place.excess > most_excess * cbrt(g->volume[c]))

@@ -4,6 +4,8 @@
  */
 #include "overset/overset_impl.h"
 
+#include <math.h>
+
 enum { MOST_RANKS = 64 };
 
 PetscErrorCode TableCreate(const Overset *s, Table *t)
@@ -135,7 +137,8 @@ static bool better(const Reply *a, const Reply *b)
   return a->excess != b->excess ? a->excess < b->excess : a->id < b->id;
 }
 
-/* The cell that holds the place best is the donor, even if it turns out to be none. */
+/* The cell that holds the place best is the donor, even if it turns out to be none: one rank that
+ * knows all cells looks at no other either. */
 static PetscErrorCode find_winners(Table *t)
 {
   PetscFunctionBeginUser;
@@ -147,7 +150,7 @@ static PetscErrorCode find_winners(Table *t)
   for (int r = 0; r < t->n_receivers; r++) t->winner[r] = -1;
   for (int q = 0; q < t->n; q++) {
     int *winner = &t->winner[t->question[q].receiver];
-    if (t->reply[q].grade == DONOR_NONE) continue;
+    if (isinf(t->reply[q].excess)) continue;
     if (*winner < 0 || better(&t->reply[q], &t->reply[*winner])) *winner = q;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
