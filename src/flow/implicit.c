@@ -5,6 +5,8 @@
  *                w = dt / dt_old; the first step has w = 0
  *   pseudo-time  a0 = 1 / dtau of the cell, known = -a0 U
  *
+ * A near-body cell that was not computed in the step before has no older state: it takes w = 0.
+ * Cells that receive or are left out have the equation that they stay as they are.
  * Unknowns are the cells of all near-body grids, then those of the forest; flow/implicit_solve.c
  * solves for them.
  */
@@ -12,6 +14,27 @@
 
 #include "flow/near_cell_kernels.h"
 #include "flow/off_body_implicit.h"
+#include "grid/cell_state.h"
+
+/* In place of the older density of a cell that was not computed in the last step. */
+static const double NOT_COMPUTED = -1.0;
+
+/* Coefficients of the cells of grid g, for w of the step. */
+static void take_known(Implicit *s, int g, double dt, double w, double known[])
+{
+  const double *now = near_flow_state(s->flow->grid[g]), *older = s->flow->older[g];
+  const uint8_t *state = near_flow_arrays(s->flow->grid[g])->state;
+  const LocalId n = s->first[g + 1] - s->first[g];
+  for (LocalId c = 0; c < n; c++) {
+    const bool computed = state == NULL || state[c] == STATE_FIELD;
+    const double own = computed && older[NEAR_VARS * c] == NOT_COMPUTED ? 0.0 : w;
+    const double a0 = (1.0 + 2.0 * own) / (1.0 + own);
+    const double b = computed ? 1.0 + own : a0, d = computed ? own * own / (1.0 + own) : 0.0;
+    for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++)
+      known[i] = (d * older[i] - b * now[i]) / dt;
+    s->a0[s->first[g] + c] = a0 / dt;
+  }
+}
 
 /* Coefficients of the step, and the motion that goes with them: with the same weights as the
  * states, so that walls sweep what bodies displace. */
@@ -23,12 +46,7 @@ static PetscErrorCode begin_step(Implicit *s, double dt)
   double *known;
   PetscCall(VecGetArray(s->known, &known));
   for (int g = 0; g < f->n_grids; g++) {
-    const double *now = near_flow_state(f->grid[g]), *older = f->older[g];
-    double *to = known + NEAR_VARS * s->first[g];
-    const LocalId n = s->first[g + 1] - s->first[g];
-    for (LocalId i = 0; i < NEAR_VARS * n; i++)
-      to[i] = (w * w / (1.0 + w) * older[i] - (1.0 + w) * now[i]) / dt;
-    for (LocalId c = 0; c < n; c++) s->a0[s->first[g] + c] = a / dt;
+    take_known(s, g, dt, w, known + NEAR_VARS * s->first[g]);
     s->motion[g] = flow_motion_at(f, g, dt);
     s->motion[g].twist = screw_combine(a, f->motion[g].twist, -w / (1.0 + w), f->twist_old[g]);
   }
@@ -52,8 +70,11 @@ static PetscErrorCode end_step(Implicit *s, double dt)
     near_flow_note_passed(f->grid[g], dt);
     PetscCall(NearFlowTakePassed(f->grid[g], &passed));
     out += passed;
-    PetscCall(
-        PetscArraycpy(f->older[g], f->backup[g], NEAR_VARS * (s->first[g + 1] - s->first[g])));
+    const LocalId n = s->first[g + 1] - s->first[g];
+    const uint8_t *state = near_flow_arrays(f->grid[g])->state;
+    PetscCall(PetscArraycpy(f->older[g], f->backup[g], NEAR_VARS * n));
+    for (LocalId c = 0; state != NULL && c < n; c++)
+      if (state[c] != STATE_FIELD) f->older[g][NEAR_VARS * c] = NOT_COMPUTED;
     f->twist_old[g] = f->motion[g].twist;
   }
   if (f->off_body != NULL) {
@@ -97,6 +118,8 @@ PetscErrorCode ImplicitStep(Implicit *s, double dt, FlowVerdict *verdict)
   SNESConvergedReason reason;
   bool sound;
   PetscReal norm;
+  s->time = dt;
+  PetscCall(FlowFillStage(s->flow, 0, s->time));
   PetscCall(begin_step(s, dt));
   PetscCall(set_floor(s));
   PetscCall(ImplicitSolve(s, verdict, &reason));
@@ -145,6 +168,7 @@ PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerd
   PetscReal atol, rtol, stol, norm = 0.0, first = 0.0, before = 0.0;
   PetscInt most_steps, most_calls;
   double courant = first_courant;
+  s->time = 0.0;
   for (int g = 0; g < s->flow->n_grids; g++) s->motion[g] = flow_motion_at(s->flow, g, 0.0);
   PetscCall(SNESGetTolerances(s->snes, &atol, &rtol, &stol, &most_steps, &most_calls));
   PetscCall(SNESSetTolerances(s->snes, atol, rtol, stol, 1, most_calls));

@@ -23,6 +23,7 @@ struct Implicit {
   LocalId *first;       /* n_grids + 1: first cell of each grid in the vectors of this rank */
   LocalId n;            /* cells of all, the forest's behind those of the grids */
   PetscInt first_block; /* of this rank in the near-body matrix */
+  double time;          /* after the start of the step, when cells that receive are filled */
   bool unsound;         /* a state in the last solve was not sound */
 };
 
@@ -32,7 +33,8 @@ static inline LocalId implicit_forest_start(const Implicit *s)
   return NEAR_VARS * s->first[s->flow->n_grids];
 }
 
-/* Put the unknowns into the grids; are they all sound? flow/implicit_solve.c, as all below. */
+/* Put the unknowns into the grids and fill the cells that receive; are all sound?
+ * flow/implicit_solve.c, as all below. */
 PetscErrorCode ImplicitSpread(Implicit *s, Vec x, bool *sound);
 
 /* Take the unknowns from the grids. */

@@ -1,7 +1,9 @@
 /*
  * The Newton-Krylov solve of a step or pseudo-step: matrix-free products with the residual of all
  * grids together, preconditioned by the first-order Jacobian on near-body grids and by sweeps in
- * the forest. Limiters are held while Newton iterates, so the residual is smooth.
+ * the forest. Limiters are held while Newton iterates, so the residual is smooth. Cells that
+ * receive are filled from the unknowns whenever fluxes are taken, so products with the residual
+ * see how grids hang together; for their own unknowns it says that they stay as they are.
  */
 #include "flow/implicit_impl.h"
 
@@ -29,6 +31,7 @@ PetscErrorCode ImplicitSpread(Implicit *s, Vec x, bool *sound)
   }
   PetscCall(VecRestoreArrayRead(x, &value));
   *sound = all == 0;
+  if (*sound) PetscCall(FlowFillStage(s->flow, 0, s->time));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

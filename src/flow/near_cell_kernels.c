@@ -72,8 +72,10 @@ LocalId near_stage(const NearArrays *a, double gamma, NearStage stage, const dou
 
 void near_rate(const NearArrays *a, double rate[])
 {
-  for (LocalId c = 0; c < a->n_own; c++)
-    row_store(rate + NEAR_VARS * (size_t)c, sum_fluxes(a, c) * (1.0 / a->volume[c]), NEAR_VARS);
+  for (LocalId c = 0; c < a->n_own; c++) {
+    const double per = is_computed(a, c) ? 1.0 / a->volume[c] : 0.0;
+    row_store(rate + NEAR_VARS * (size_t)c, sum_fluxes(a, c) * per, NEAR_VARS);
+  }
 }
 
 static double local_step(const NearArrays *a, LocalId c)

@@ -53,13 +53,6 @@ static PetscErrorCode refuse_flow(CaseFile *file)
     if (c->grids[b].given && ++n == 2 && !c->off_body.given)
       PetscCall(CaseFileComplain(file, key, "grids of several bodies need off_body to join them"));
   }
-  const bool joined = n > 0 && c->off_body.given;
-  if (joined && c->flow.integrator == INTEGRATOR_BDF2)
-    PetscCall(CaseFileComplain(file, "flow.integrator",
-                               "joined grids are explicit in this version, wanted ssprk3"));
-  if (joined && c->flow.steady_start.given)
-    PetscCall(CaseFileComplain(file, "flow.steady_start",
-                               "this version finds no steady flow on joined grids yet"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
