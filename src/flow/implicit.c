@@ -51,7 +51,7 @@ static PetscErrorCode begin_step(Implicit *s, double dt)
     s->motion[g].twist = screw_combine(a, f->motion[g].twist, -w / (1.0 + w), f->twist_old[g]);
   }
   for (LocalId c = s->first[f->n_grids]; c < s->n; c++) s->a0[c] = a / dt;
-  if (f->off_body != NULL)
+  if (implicit_forest(s) != NULL)
     off_body_known(f->off_body, -(1.0 + w) / dt, w * w / (1.0 + w) / dt, a / dt,
                    known + implicit_forest_start(s));
   PetscCall(VecRestoreArray(s->known, &known));
@@ -77,7 +77,7 @@ static PetscErrorCode end_step(Implicit *s, double dt)
       if (state[c] != STATE_FIELD) f->older[g][NEAR_VARS * c] = NOT_COMPUTED;
     f->twist_old[g] = f->motion[g].twist;
   }
-  if (f->off_body != NULL) {
+  if (implicit_forest(s) != NULL) {
     double passing;
     PetscCall(OffBodyPassing(f->off_body, &passing));
     out += dt * passing;
@@ -148,7 +148,7 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   const double *u;
   for (int g = 0; g < s->flow->n_grids; g++)
     near_local_steps(near_flow_arrays(s->flow->grid[g]), s->a0 + s->first[g]);
-  if (s->flow->off_body != NULL)
+  if (implicit_forest(s) != NULL)
     off_body_local_steps(s->flow->off_body, s->a0 + s->first[s->flow->n_grids]);
   PetscCall(VecGetArray(s->known, &known));
   PetscCall(VecGetArrayRead(s->x, &u));

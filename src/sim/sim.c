@@ -44,9 +44,6 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   int n = 0;
   if (c->flow.equations == EQUATIONS_RANS)
     PetscCall(CaseFileComplain(file, "flow.equations", "this version has no turbulence model yet"));
-  if (c->flow.integrator == INTEGRATOR_MIXED)
-    PetscCall(
-        CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));
