@@ -2,7 +2,8 @@
  * How fast are the grids of a flow joined?
  *
  * The near-body grid is a shell between radius 1 and 2 of 104,448 hexahedra: a cube's surface of
- * 32 x 32 squares per side blown up to a sphere, 17 layers.
+ * 32 x 32 squares per side blown up to a sphere, 17 layers. It moves by a third of a cell per
+ * update. usage: [mpirun -n 2] bench/overset [many]     many: 27 shells side by side, too
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -203,6 +204,7 @@ static PetscErrorCode MeasureScene(const char *name, Scene *s)
 {
   PetscFunctionBeginUser;
   enum { UPDATES = 11, FILLS = 20 };
+  int rank;
   const RowFields fields = {s->near, RECORD, s->off, 1.4};
   const Rows rows = overset_rows(s->joined);
   OversetReport report;
@@ -220,6 +222,10 @@ static PetscErrorCode MeasureScene(const char *name, Scene *s)
     PetscCall(rows.fill(rows.context, s->pose, &fields));
     filled[k] = bench_now() - start;
   }
+  PetscCallMPI(MPI_Comm_rank(s->comm, &rank));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, took, UPDATES, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, filled, FILLS, MPI_DOUBLE, MPI_MAX, s->comm));
+  if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscSortReal(UPDATES, took));
   PetscCall(PetscSortReal(FILLS, filled));
   snprintf(text, sizeof text, "overset/update %s", name);
@@ -232,16 +238,37 @@ static PetscErrorCode MeasureScene(const char *name, Scene *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Shells side by side in a cube of them, each with room for its fringe. */
+static PetscErrorCode MeasureMany(NearGrid *shell)
+{
+  PetscFunctionBeginUser;
+  enum { ALONG = 3, SHELLS = ALONG * ALONG * ALONG };
+  NearGrid *grid[SHELLS];
+  Scene scene;
+  const double apart = 4.5;
+  for (int g = 0; g < SHELLS; g++) grid[g] = shell;
+  PetscCall(SceneCreate(PETSC_COMM_WORLD, SHELLS, grid, 8.0, &scene));
+  for (int g = 0; g < SHELLS; g++)
+    scene.pose[g].x = vec3(apart * (g % ALONG - 1), apart * (g / ALONG % ALONG - 1),
+                           apart * (g / (ALONG * ALONG) - 1));
+  PetscCall(MeasureScene("27 shells", &scene));
+  PetscCall(SceneDestroy(&scene));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   NearGrid *shell = NULL;
   Scene scene;
-  PetscCall(ShellCreate(PETSC_COMM_SELF, &shell));
-  PetscCall(MeasureLocate(shell));
-  PetscCall(SceneCreate(PETSC_COMM_SELF, 1, &shell, 4.0, &scene));
+  int size;
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(ShellCreate(PETSC_COMM_WORLD, &shell));
+  if (size == 1) PetscCall(MeasureLocate(shell));
+  PetscCall(SceneCreate(PETSC_COMM_WORLD, 1, &shell, 4.0, &scene));
   PetscCall(MeasureScene("shell", &scene));
   PetscCall(SceneDestroy(&scene));
+  if (argc > 1) PetscCall(MeasureMany(shell));
   PetscCall(NearGridDestroy(&shell));
   PetscCall(PetscFinalize());
   return 0;

@@ -287,6 +287,8 @@ libcarom_la_SOURCES = \
   src/geom/xray_voxels_kernels.h \
   src/grid/borders.c \
   src/grid/borders.h \
+  src/grid/boundary_kind.c \
+  src/grid/boundary_kind.h \
   src/grid/box_grid.c \
   src/grid/box_grid.h \
   src/grid/cell_faces.c \
@@ -329,6 +331,7 @@ libcarom_la_SOURCES = \
   src/grid/near_locate_kernels.h \
   src/grid/near_locate_ranks.c \
   src/grid/near_match.c \
+  src/grid/near_opposite.c \
   src/grid/near_partition.c \
   src/grid/near_periodic.c \
   src/grid/near_sides.c \
@@ -438,6 +441,8 @@ libcarom_la_SOURCES = \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
+  src/sim/air_couple.c \
+  src/sim/air_couple.h \
   src/sim/air_forest.c \
   src/sim/air_forest.h \
   src/sim/air_output.c \

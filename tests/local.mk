@@ -66,7 +66,8 @@ MPI_TESTS = \
   tests/mpi/test_io_grid_blocks \
   tests/mpi/test_io_grid_elements \
   tests/mpi/test_io_grid_file \
-  tests/mpi/test_io_surface_file
+  tests/mpi/test_io_surface_file \
+  tests/mpi/test_overset
 VERIFY_TESTS = \
   tests/verify/verify_near \
   tests/verify/verify_xray
@@ -74,6 +75,7 @@ SCRIPT_TESTS = \
   tests/build/embed.sh \
   tests/build/missing.sh \
   tests/cases/contact.sh \
+  tests/cases/coupled.sh \
   tests/cases/crash.sh \
   tests/cases/files.sh \
   tests/cases/flags.sh \
@@ -86,6 +88,7 @@ SCRIPT_TESTS = \
   tests/cases/plot.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
+  tests/cases/sides.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
@@ -105,6 +108,8 @@ tests_support_read_fields_SOURCES = tests/support/read_fields.c
 tests_support_read_fields_LDADD = $(CGNS_LIBS)
 tests_unit_test_sim_step_SOURCES = tests/unit/test_sim_step.c \
   tests/support/allocations.c tests/support/allocations.h
+tests_mpi_test_overset_SOURCES = tests/mpi/test_overset.c \
+  tests/support/allocations.c tests/support/allocations.h
 AM_TESTS_ENVIRONMENT =
 LOG_COMPILER = $(top_builddir)/tests/run_test.sh
 TEST_EXTENSIONS = .sh
@@ -120,7 +125,7 @@ CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
-  tests/cases/off_body.yaml tests/cases/overset.yaml \
+  tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \

@@ -31,7 +31,8 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   c->n_bodies = n;
   c->n_walls = input->n_walls;
   c->spec_of = input->body;
-  c->wall = input->wall;
+  PetscCall(PetscMalloc1(c->n_walls, &c->wall));
+  PetscCall(PetscArraycpy(c->wall, input->wall, c->n_walls));
   c->gravity = input->gravity;
   PetscCall(LookWorkCreate(&c->look));
   PetscCall(CloudWorkCreate(&c->cloud));
@@ -55,6 +56,7 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
 static PetscErrorCode free_lists(Contact *c)
 {
   PetscFunctionBeginUser;
+  PetscCall(PetscFree(c->wall));
   PetscCall(PetscFree(c->pair));
   PetscCall(PetscFree(c->old));
   PetscCall(PetscFree(c->key));
@@ -254,6 +256,8 @@ PetscErrorCode ContactFindOverlap(Contact *c, Bodies *bodies, Overlap *worst)
     double depth = 0.0;
     const ContactPair *pair = &c->pair[k];
     const double allowed = 1e-4 * pair->size;
+    /* A fixed body may stand across a wall, as half a model does on a plane of symmetry. */
+    if (pair->b >= c->n_bodies && bodies_body(bodies, pair->a)->motion == MOTION_FIXED) continue;
     PetscCall(PairOverlap(c, bodies, pair, t, &depth));
     if (depth / allowed > worst->depth / (worst->allowed > 0.0 ? worst->allowed : 1.0))
       *worst = (Overlap){pair->a, pair->b, depth, allowed};
@@ -265,4 +269,9 @@ int contact_events(const Contact *c, const ContactEvent **events)
 {
   *events = c->event;
   return c->n_events;
+}
+
+const char *contact_wall_name(const Contact *c, int w)
+{
+  return c->wall[w].name;
 }

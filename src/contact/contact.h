@@ -27,7 +27,7 @@ typedef struct {
   const XRay *const *xray; /* of each body; NULL: has no contact */
   const Vec3 *center;      /* mass centre of each body in shape coordinates */
   int n_walls;
-  const WallSpec *wall; /* borrowed */
+  const WallSpec *wall; /* copied, but for the names */
   Vec3 gravity;
 } ContactInput;
 
@@ -61,6 +61,9 @@ PetscErrorCode ContactAdvance(Contact *contact, Bodies *bodies, double t_end);
 
 /* The events of the last step, by time, then a, then b. */
 int contact_events(const Contact *contact, const ContactEvent **events);
+
+/* The name of a wall: body b of an event is wall b - n_bodies. */
+const char *contact_wall_name(const Contact *contact, int w);
 
 /* What a restart at the time now needs, as numbers: lasting contacts, and what holds them. */
 int contact_record_size(const Contact *contact);

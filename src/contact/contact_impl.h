@@ -80,7 +80,7 @@ struct Contact {
   const ContactSpec *spec; /* borrowed */
   int n_bodies, n_walls;
   const BodySpec *spec_of; /* borrowed */
-  const WallSpec *wall;    /* borrowed */
+  WallSpec *wall;          /* owned, n_walls */
   ContactBody *body;       /* owned, n_bodies */
   Vec3 gravity;
   LookWork *look;

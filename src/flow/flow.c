@@ -54,7 +54,8 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   s->implicit = s->mixed || input->spec->integrator == INTEGRATOR_BDF2;
   PetscCall(PetscCalloc5(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup,
                          s->n_grids, &s->older, s->n_grids, &s->twist_old));
-  PetscCall(PetscCalloc3(s->n_grids, &s->pose, s->n_grids, &s->record, s->n_grids, &s->ahead));
+  PetscCall(PetscCalloc4(s->n_grids, &s->pose, s->n_grids, &s->record, s->n_grids, &s->ahead,
+                         s->n_grids, &s->motion_other));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
     const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s), t, input->kind[g]};
@@ -86,7 +87,7 @@ PetscErrorCode FlowDestroy(Flow **flow)
     PetscCall(PetscFree((*flow)->ahead[g]));
   }
   PetscCall(OffBodyDestroy(&(*flow)->off_body));
-  PetscCall(PetscFree3((*flow)->pose, (*flow)->record, (*flow)->ahead));
+  PetscCall(PetscFree4((*flow)->pose, (*flow)->record, (*flow)->ahead, (*flow)->motion_other));
   PetscCall(PetscFree5((*flow)->grid, (*flow)->motion, (*flow)->backup, (*flow)->older,
                        (*flow)->twist_old));
   PetscCall(PetscFree(*flow));
@@ -216,6 +217,7 @@ PetscErrorCode FlowSave(Flow *s)
     PetscCall(PetscArraycpy(s->backup[g], near_flow_state(s->grid[g]),
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
   if (s->off_body != NULL) PetscCall(OffBodySave(s->off_body));
+  s->passed_kept = s->passed;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -226,6 +228,7 @@ PetscErrorCode FlowRestore(Flow *s)
     PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g],
                             NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
   if (s->off_body != NULL) PetscCall(OffBodyRestore(s->off_body));
+  s->passed = s->passed_kept;
   PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -258,6 +261,20 @@ PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode FlowRewind(Flow *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(FlowRestore(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlowAccept(Flow *s)
+{
+  PetscFunctionBeginUser;
+  if (s->implicit) PetscCall(ImplicitAccept(s->solver));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
@@ -274,9 +291,18 @@ PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The motion of the step is kept for what follows: this one is of an instant. */
+static void swap_motion(Flow *s)
+{
+  GridMotion *motion = s->motion;
+  s->motion = s->motion_other;
+  s->motion_other = motion;
+}
+
 PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
 {
   PetscFunctionBeginUser;
+  swap_motion(s);
   take_motion(s, motion);
   PetscCall(FlowFillStage(s, 0, 0.0));
   for (int g = 0; g < s->n_grids; g++) {
@@ -289,6 +315,7 @@ PetscErrorCode FlowLoads(Flow *s, const GridMotion motion[], GridLoads loads[])
     l->pressure_moment = vec3_scale(s->units.moment, l->pressure_moment);
     l->friction_moment = vec3_scale(s->units.moment, l->friction_moment);
   }
+  swap_motion(s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

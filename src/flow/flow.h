@@ -71,14 +71,20 @@ PetscErrorCode FlowSetOverset(Flow *flow, const uint8_t *const near[], const uin
 /* Fill the cells that receive at these poses, in the present state. Collective. */
 PetscErrorCode FlowFill(Flow *flow, const Pose pose[]);
 
-/* Advance by dt. Collective. */
+/*
+ * Advance by dt: tried until it is accepted, which makes it the past of the next step, or undone by
+ * FlowRewind. Collective.
+ */
 PetscErrorCode FlowAdvance(Flow *flow, const GridMotion motion[], double dt, FlowVerdict *verdict);
+PetscErrorCode FlowRewind(Flow *flow);
+PetscErrorCode FlowAccept(Flow *flow);
 
 /* Look for the steady flow about grids that stand still, or as much of it as the case asks for.
  * What it does is not counted as time. Collective. */
 PetscErrorCode FlowSettle(Flow *flow, const GridMotion motion[], FlowVerdict *verdict);
 
-/* Loads on the walls of each grid at the present state. Collective. */
+/* Loads on the walls of each grid at the present state, of grids that are at motion.start and move
+ * with motion.twist at this instant. Collective. */
 PetscErrorCode FlowLoads(Flow *flow, const GridMotion motion[], GridLoads loads[]);
 
 /* Extremes and masses over all grids, units of the case; how many cells; how much of the work fell

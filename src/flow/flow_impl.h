@@ -18,11 +18,13 @@ struct Flow {
   const OffBodySpec *off_body_spec; /* borrowed */
   OffBody *off_body;                /* owned; NULL: none */
   GridMotion *motion;               /* owned: of this step, reference units */
+  GridMotion *motion_other;         /* owned: of an instant at which loads are asked for */
   Rows rows;                        /* fill is NULL: grids are not joined */
   Pose *pose;                       /* owned: of the present call */
   double **record;                  /* owned: records of the cells of each grid, borrowed */
   double **backup;                  /* owned: the state of each grid at the start of the step */
   double passed;                    /* mass that has gone out through the boundaries */
+  double passed_kept;               /* the same at the start of the step */
   double counts[2];        /* of cells times stages, and of fallbacks, before this invocation */
   bool implicit;           /* near-body grids, and the forest unless mixed */
   bool mixed;              /* the forest is explicit */

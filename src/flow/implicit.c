@@ -58,18 +58,33 @@ static PetscErrorCode begin_step(Implicit *s, double dt)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The new state becomes the present, the present the old one. */
-static PetscErrorCode end_step(Implicit *s, double dt)
+/* What has gone out of the grids in the step, for when it is accepted. */
+static PetscErrorCode note_passed(Implicit *s, double dt)
 {
   PetscFunctionBeginUser;
   Flow *f = s->flow;
-  const double w = f->dt_old > 0.0 ? dt / f->dt_old : 0.0, a = (1.0 + 2.0 * w) / (1.0 + w);
-  double out = 0.0;
+  s->dt = dt;
+  s->out = 0.0;
   for (int g = 0; g < f->n_grids; g++) {
     double passed;
     near_flow_note_passed(f->grid[g], dt);
     PetscCall(NearFlowTakePassed(f->grid[g], &passed));
-    out += passed;
+    s->out += passed;
+  }
+  if (implicit_forest(s) == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  double passing;
+  PetscCall(OffBodyPassing(f->off_body, &passing));
+  s->out += dt * passing;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The new state becomes the present, the present the old one. */
+PetscErrorCode ImplicitAccept(Implicit *s)
+{
+  PetscFunctionBeginUser;
+  Flow *f = s->flow;
+  const double w = f->dt_old > 0.0 ? s->dt / f->dt_old : 0.0, a = (1.0 + 2.0 * w) / (1.0 + w);
+  for (int g = 0; g < f->n_grids; g++) {
     const LocalId n = s->first[g + 1] - s->first[g];
     const uint8_t *state = near_flow_arrays(f->grid[g])->state;
     PetscCall(PetscArraycpy(f->older[g], f->backup[g], NEAR_VARS * n));
@@ -77,15 +92,10 @@ static PetscErrorCode end_step(Implicit *s, double dt)
       if (state[c] != STATE_FIELD) f->older[g][NEAR_VARS * c] = NOT_COMPUTED;
     f->twist_old[g] = f->motion[g].twist;
   }
-  if (implicit_forest(s) != NULL) {
-    double passing;
-    PetscCall(OffBodyPassing(f->off_body, &passing));
-    out += dt * passing;
-    off_body_age(f->off_body);
-  }
-  f->passed_last = (out + w * w / (1.0 + w) * f->passed_last) / a;
+  if (implicit_forest(s) != NULL) off_body_age(f->off_body);
+  f->passed_last = (s->out + w * w / (1.0 + w) * f->passed_last) / a;
   f->passed += f->passed_last;
-  f->dt_old = dt;
+  f->dt_old = s->dt;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -127,7 +137,7 @@ PetscErrorCode ImplicitStep(Implicit *s, double dt, FlowVerdict *verdict)
   verdict->residual = norm;
   PetscCall(ImplicitSpread(s, s->x, &sound));
   verdict->sound = sound && reason > 0 && isfinite(norm);
-  if (verdict->sound) PetscCall(end_step(s, dt));
+  if (verdict->sound) PetscCall(note_passed(s, dt));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -16,8 +16,10 @@ typedef struct Implicit Implicit;
 PetscErrorCode ImplicitCreate(Flow *flow, Implicit **implicit);
 PetscErrorCode ImplicitDestroy(Implicit **implicit);
 
-/* One step of a time in reference units; the motion of the grids is that of the flow. */
+/* One step of a time in reference units; the motion of the grids is that of the flow. It is tried
+ * until it is accepted. */
 PetscErrorCode ImplicitStep(Implicit *implicit, double dt, FlowVerdict *verdict);
+PetscErrorCode ImplicitAccept(Implicit *implicit);
 
 /* Towards a steady flow about grids that stand still. */
 PetscErrorCode ImplicitSteady(Implicit *implicit, int iterations, double drop,

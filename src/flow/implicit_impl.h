@@ -25,6 +25,7 @@ struct Implicit {
   PetscInt first_block; /* of this rank in the near-body matrix */
   double time;          /* after the start of the step, when cells that receive are filled */
   bool unsound;         /* a state in the last solve was not sound */
+  double dt, out;       /* of the step that may be accepted: its length, the mass that went out */
 };
 
 /* The forest, if its cells are unknowns too; NULL: there is none, or it has a time of its own. */

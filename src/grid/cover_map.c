@@ -131,7 +131,7 @@ static PetscErrorCode mark_walls(const NearGrid *g, const BoundaryKind kind[], c
 {
   PetscFunctionBeginUser;
   for (int p = 0; p < g->n_patches; p++) {
-    if (kind[p] == BOUNDARY_OVERSET) continue;
+    if (kind[p] == BOUNDARY_OVERSET || kind[p] == BOUNDARY_SYMMETRY) continue;
     for (LocalId f = g->patch[p].first_face; f < g->patch[p].first_face + g->patch[p].n_faces; f++)
       mark_box(map, ring_box(g, f), TOUCHES_WALL, touched);
   }

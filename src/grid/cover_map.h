@@ -23,8 +23,8 @@ enum { COVER_FRINGE = 2, COVER_LEAST = 3, COVER_MOST = 5, COVER_DEEP = 255 };
 typedef struct {
   float depth; /* distance to what is not covered; 0 or less: the place is not covered, and the
                   distance to what is */
-  float wall;  /* distance to the boundaries that are not overset; negative: the place is enclosed
-                  by the grid, but not in any of its cells */
+  float wall;  /* distance to boundaries that are neither overset nor symmetry; negative: the place
+                  is enclosed by the grid, but not in any of its cells */
 } Cover;
 
 typedef struct {

@@ -79,6 +79,8 @@ typedef struct {
   const PatchInput *patch;
   int n_periodic;
   const PeriodicInput *periodic;
+  int n_joined;
+  const int *joined; /* patches that are joined to their opposites, which are looked for */
 } GridInput;
 
 /* Number of a cell of this rank: it breaks ties of the order, and errors name it plus one. */

@@ -58,12 +58,14 @@ typedef struct {
   LocalId *corner_start; /* owned, n_own + 1 */
   GlobalId *corner;      /* owned */
   CellVertices vertices; /* owned */
-  double *volume;        /* owned, n_own */
-  Vec3 *center;          /* owned, n_own */
-  LocalId n_sides;       /* all faces of all own cells */
-  LocalId *side_start;   /* owned, n_own + 1 */
-  Side *side;            /* owned */
-  LocalId *ring;         /* owned: corners of sides from the lowest on, about the way out */
+  int n_periodic;
+  PeriodicInput *periodic; /* owned: those given and those found */
+  double *volume;          /* owned, n_own */
+  Vec3 *center;            /* owned, n_own */
+  LocalId n_sides;         /* all faces of all own cells */
+  LocalId *side_start;     /* owned, n_own + 1 */
+  Side *side;              /* owned */
+  LocalId *ring;           /* owned: corners of sides from the lowest on, about the way out */
 } NearDraft;
 
 /* The stages, in this order; each is collective and fails with CAROM_ERR_MESH on all ranks. */
@@ -72,6 +74,7 @@ PetscErrorCode DraftPartition(NearDraft *draft);
 PetscErrorCode DraftSides(NearDraft *draft);
 PetscErrorCode DraftCheckVolumes(const NearDraft *draft);
 PetscErrorCode DraftMatch(NearDraft *draft);
+PetscErrorCode DraftOpposites(NearDraft *draft);
 PetscErrorCode DraftPeriodic(NearDraft *draft);
 PetscErrorCode DraftHalo(NearDraft *draft, NearGrid *grid);
 PetscErrorCode DraftFaces(NearDraft *draft, NearGrid *grid);

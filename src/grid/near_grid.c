@@ -57,6 +57,7 @@ PetscErrorCode DraftFree(NearDraft *draft)
   PetscFunctionBeginUser;
   PetscCall(PetscFree4(draft->file_id, draft->kind, draft->corner_start, draft->corner));
   PetscCall(CellVerticesFree(&draft->vertices));
+  PetscCall(PetscFree(draft->periodic));
   PetscCall(PetscFree2(draft->volume, draft->center));
   PetscCall(PetscFree(draft->side_start));
   PetscCall(PetscFree2(draft->side, draft->ring));
@@ -91,6 +92,7 @@ PetscErrorCode NearGridCreate(MPI_Comm comm, const GridInput *input, NearGrid **
   PetscCall(DraftSides(&draft));
   PetscCall(DraftCheckVolumes(&draft));
   PetscCall(DraftMatch(&draft));
+  PetscCall(DraftOpposites(&draft));
   PetscCall(DraftPeriodic(&draft));
 
   NearGrid *self = NULL;

@@ -98,7 +98,7 @@ static PetscErrorCode FillCells(const NearDraft *draft, const HaloCell halo[], N
     grid->cell_id[c] = h->cell;
     if (h->image == 0) continue;
     const double way = h->image % 2 == 1 ? -1.0 : 1.0;
-    const Vec3 shift = vec3_scale(way, draft->input->periodic[(h->image - 1) / 2].shift);
+    const Vec3 shift = vec3_scale(way, draft->periodic[(h->image - 1) / 2].shift);
     grid->x[c] += shift.x;
     grid->y[c] += shift.y;
     grid->z[c] += shift.z;

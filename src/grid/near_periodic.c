@@ -58,13 +58,13 @@ static Vec3 mean_of_ring(const NearDraft *draft, const Side *side)
 }
 
 /* Pair and side of the pair of a boundary face; false if it is not periodic. */
-static bool find_pair(const GridInput *input, const Side *side, int *pair, int *is_to)
+static bool find_pair(const NearDraft *draft, const Side *side, int *pair, int *is_to)
 {
   if (side->beyond != BEYOND_PATCH) return false;
-  for (int k = 0; k < input->n_periodic; k++) {
+  for (int k = 0; k < draft->n_periodic; k++) {
     *pair = k;
-    *is_to = side->patch == input->periodic[k].to;
-    if (*is_to || side->patch == input->periodic[k].from) return true;
+    *is_to = side->patch == draft->periodic[k].to;
+    if (*is_to || side->patch == draft->periodic[k].from) return true;
   }
   return false;
 }
@@ -92,10 +92,10 @@ static LocalId list_calls(const NearDraft *draft, PeriodicCall call[])
   for (LocalId s = 0; s < draft->n_sides; s++) {
     const Side *side = &draft->side[s];
     int pair = 0, is_to = 0;
-    if (!find_pair(draft->input, side, &pair, &is_to)) continue;
+    if (!find_pair(draft, side, &pair, &is_to)) continue;
     PeriodicCall one = {.pair = pair, .is_to = is_to, .slot = side->slot, .side = s};
     one.at = mean_of_ring(draft, side);
-    if (!is_to) one.at = vec3_add(one.at, draft->input->periodic[pair].shift);
+    if (!is_to) one.at = vec3_add(one.at, draft->periodic[pair].shift);
     one.cell = draft->first + side->cell;
     one.file_id = draft->file_id[side->cell];
     n += add_calls(one, box_longest(draft->box), call + n);
@@ -167,7 +167,7 @@ static void take_answers(NearDraft *draft, LocalId n, const PeriodicCall call[],
   for (LocalId s = 0; s < draft->n_sides; s++) {
     int pair = 0, is_to = 0;
     const Side *side = &draft->side[s];
-    if (find_pair(draft->input, side, &pair, &is_to))
+    if (find_pair(draft, side, &pair, &is_to))
       defect_note(alone, draft->file_id[side->cell], mean_of_ring(draft, side));
   }
 }
@@ -175,13 +175,13 @@ static void take_answers(NearDraft *draft, LocalId n, const PeriodicCall call[],
 PetscErrorCode DraftPeriodic(NearDraft *draft)
 {
   PetscFunctionBeginUser;
-  if (draft->input->n_periodic == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (draft->n_periodic == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PeriodicCall *call = NULL;
   PeriodicAnswer *answer = NULL;
   LocalId room = 0;
   int pair = 0, is_to = 0;
   for (LocalId s = 0; s < draft->n_sides; s++)
-    room += 8 * find_pair(draft->input, &draft->side[s], &pair, &is_to);
+    room += 8 * find_pair(draft, &draft->side[s], &pair, &is_to);
   PetscCall(PetscMalloc2(room, &call, room, &answer));
   const LocalId n = list_calls(draft, call);
   PetscCall(Ask(draft, n, call, answer));

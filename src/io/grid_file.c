@@ -1,5 +1,6 @@
 #include "io/grid_file.h"
 
+#include "grid/boundary_kind.h"
 #include "grid/merge.h"
 #include "io/grid_file_impl.h"
 
@@ -27,7 +28,8 @@ PetscErrorCode VolumeOpen(MPI_Comm comm, const GridFileSpec *spec, VolumeFile *f
   PetscFunctionBeginUser;
   float stamp = 0.0f;
   *file = (VolumeFile){
-      .read = {.comm = comm, .path = spec->path, .scale = spec->scale, .origin = spec->origin}};
+      .read = {.comm = comm, .path = spec->path, .scale = spec->scale, .origin = spec->origin},
+      .kinds = spec->kinds};
   PetscCallMPI(MPI_Comm_rank(comm, &file->read.rank));
   PetscCallMPI(MPI_Comm_size(comm, &file->read.size));
   PetscCall(CgnsOpenAll(comm, spec->path, &file->read.file, &stamp));
@@ -57,6 +59,7 @@ PetscErrorCode VolumeClose(VolumeFile *file)
   PetscCall(PetscFree(read->same));
   PetscCall(VolumeCatalogDestroy(&file->catalog));
   PetscCall(PetscFree3(file->kind, file->number, file->face_patch));
+  PetscCall(PetscFree(file->joined));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -207,6 +210,30 @@ static PetscErrorCode Mend(VolumeFile *file, GridInput *input, GridNotes *notes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which patches are to be joined to their opposites. */
+static PetscErrorCode ListJoined(VolumeFile *file, GridInput *input)
+{
+  PetscFunctionBeginUser;
+  if (file->kinds == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(input->n_patches, &file->joined));
+  for (int p = 0; p < input->n_patches; p++)
+    if (boundary_kind_of(file->kinds, &input->patch[p]) == BOUNDARY_PERIODIC)
+      file->joined[input->n_joined++] = p;
+  input->joined = file->joined;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Say which boundaries have cells on both sides of all their faces: gas passes through them. */
+static void note_inner(const GridInput *input, const NearGrid *grid, GridNotes *notes)
+{
+  for (int p = 0; p < grid->n_patches; p++) {
+    bool joined = false;
+    for (int k = 0; k < input->n_joined; k++) joined = joined || input->joined[k] == p;
+    if (grid->patch[p].n_faces_global == 0 && !joined)
+      grid_note(notes, "boundary %s lies between cells, so it bounds nothing", grid->patch[p].name);
+  }
+}
+
 PetscErrorCode VolumeMake(VolumeFile *file, GridNotes *notes, NearGrid **grid)
 {
   PetscFunctionBeginUser;
@@ -215,7 +242,9 @@ PetscErrorCode VolumeMake(VolumeFile *file, GridNotes *notes, NearGrid **grid)
   PetscCall(Mend(file, &input, notes));
   PetscCall(VolumeDropPatches(file));
   PetscCall(ShowInput(file, &input));
+  PetscCall(ListJoined(file, &input));
   PetscCall(NearGridCreate(file->read.comm, &input, grid));
+  note_inner(&input, *grid, notes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

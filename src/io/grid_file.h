@@ -10,12 +10,14 @@
  */
 #pragma once
 
+#include "grid/grid_spec.h"
 #include "grid/near_grid.h"
 
 typedef struct {
   const char *path;
-  double scale; /* of the coordinates in the file */
-  Vec3 origin;  /* after scaling: the point that becomes (0, 0, 0) */
+  double scale;          /* of the coordinates in the file */
+  Vec3 origin;           /* after scaling: the point that becomes (0, 0, 0) */
+  const GridSpec *kinds; /* what a case says of the boundaries; NULL: periodic ones stay open */
 } GridFileSpec;
 
 /* What a reader did beyond reading, in plain sentences. */

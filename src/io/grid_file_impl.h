@@ -14,6 +14,8 @@ typedef struct {
   CellKind *kind; /* owned, as the two below: what an input shows */
   GlobalId *number;
   int *face_patch;
+  const GridSpec *kinds; /* borrowed; NULL: no boundaries are joined */
+  int *joined;           /* owned: patches that are periodic */
 } VolumeFile;
 
 PetscErrorCode VolumeOpen(MPI_Comm comm, const GridFileSpec *spec, VolumeFile *file);

@@ -118,7 +118,8 @@ static void settle_list(Overset *s, int own, ReceiverList *list)
   int kept = 0;
   for (int i = 0; i < list->n; i++) {
     Receiver r = list->item[i];
-    const bool closed = own != FROM_FOREST && s->part[own].pressed[r.cell];
+    const bool pressed = own != FROM_FOREST && s->part[own].pressed[r.cell];
+    const bool closed = pressed || r.grade == DONOR_CLOSED;
     if (r.from == FROM_NOBODY && !r.calm && closed) r.grade = DONOR_CLOSED;
     if (r.from == FROM_NOBODY && !r.calm && !closed) {
       const bool hole = behind_wall(s, own, receiver_place(s, own, &r));

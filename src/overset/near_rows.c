@@ -79,7 +79,7 @@ static PetscErrorCode add_row(const OversetPart *part, NearPlace place, Vec3 p, 
   } else {
     bool found;
     PetscCall(add_mean(part, c, p, slot, list, &found));
-    reply->grade = found ? DONOR_POOR : DONOR_UNFIT;
+    reply->grade = found ? DONOR_POOR : part->pressed[c] ? DONOR_CLOSED : DONOR_UNFIT;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

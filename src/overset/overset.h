@@ -64,8 +64,8 @@ typedef struct {
   OversetCount off, all;
   bool leapt; /* a cell would go from HOLE to FIELD: the step was too long */
   /* Receivers by what they get: a fit of second degree, of first degree, a mean over what is
-   * computed of a stencil, nothing because all is left out there, nothing because no grid is,
-   * nothing in a closed gap. */
+   * computed of a stencil, nothing in a closed gap, nothing because all is left out there, nothing
+   * because no grid is there. */
   GlobalId quality[OVERSET_QUALITIES];
   GlobalId late;   /* of the fringe cells: they will be computed in the next step */
   GlobalId closed; /* wall cells in gaps under about two cells, which are not computed */

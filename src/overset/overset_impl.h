@@ -39,12 +39,12 @@ typedef struct {
 
 /* How good a donor is. */
 typedef enum {
-  DONOR_FULL,  /* all of its stencil is computed: a fit of second degree, */
-  DONOR_SOUND, /* of first degree */
-  DONOR_POOR,  /* some of it is not, and left out of the average */
-  DONOR_UNFIT, /* there is a cell, but neither it nor what is around it is computed */
-  DONOR_NONE,  /* there is no cell */
-  DONOR_CLOSED /* the same, in a gap that is closed */
+  DONOR_FULL,   /* all of its stencil is computed: a fit of second degree, */
+  DONOR_SOUND,  /* of first degree */
+  DONOR_POOR,   /* some of it is not, and left out of the average */
+  DONOR_CLOSED, /* there is a cell, in a gap that is closed */
+  DONOR_UNFIT,  /* there is a cell, but neither it nor what is around it is computed */
+  DONOR_NONE    /* there is no cell */
 } DonorGrade;
 
 typedef struct {

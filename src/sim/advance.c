@@ -2,6 +2,7 @@
  * A step in as many parts as it takes: one that fails is repeated with half the time, from the
  * state before it, until the parts are too small to believe in.
  */
+#include "sim/air_couple.h"
 #include "sim/sim.h"
 
 enum { MOST_HALVINGS = 8 };
@@ -21,7 +22,7 @@ static PetscErrorCode save_contacts(Sim *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode restore_contacts(Sim *s)
+PetscErrorCode SimRewindContacts(Sim *s)
 {
   PetscFunctionBeginUser;
   const double now = bodies_time(s->bodies);
@@ -39,16 +40,18 @@ PetscErrorCode SimAdvance(Sim *s, StepVerdict *verdict)
   while (bodies_time(s->bodies) < t_end) {
     const double t = bodies_time(s->bodies), rest = t_end - t;
     PetscCall(save_contacts(s));
+    if (s->air != NULL) air_begin(s->air);
     PetscCall(SimStep(s, rest <= part * (1.0 + 1e-9) ? t_end : t + part, verdict));
     if (*verdict == STEP_ACCEPTED) {
       s->n_contacts += output_add_contacts(&s->output, s->the_case, s->contact);
       continue;
     }
-    PetscCall(restore_contacts(s));
+    PetscCall(SimRewindContacts(s));
+    air_go_back(s->air, s->bodies);
     if (++halvings > MOST_HALVINGS) PetscFunctionReturn(PETSC_SUCCESS);
     part *= 0.5;
-    PetscCall(PetscPrintf(s->comm, "step %lld, t = %.6g: repeated with half the time, %.3g\n",
-                          (long long)s->step + 1, t, part));
+    PetscCall(PetscPrintf(s->comm, "step %lld, t = %.6g: %s; repeated with half the time, %.3g\n",
+                          (long long)s->step + 1, t, s->air->trouble, part));
   }
   s->step++;
   if (s->air != NULL) PetscCall(AirAdapt(s->air, s->bodies, s->step));

@@ -4,9 +4,11 @@
  */
 #include "sim/air.h"
 
+#include "grid/boundary_kind.h"
 #include "grid/extruded_grid.h"
 #include "io/file.h"
 #include "io/grid_file.h"
+#include "sim/air_couple.h"
 #include "sim/air_forest.h"
 #include "sim/air_overset.h"
 #include "sim/clock.h"
@@ -14,26 +16,11 @@
 
 #include <string.h>
 
-static const BoundaryKind kind_of_hint[HINT_KINDS] = {
-    [HINT_NONE] = BOUNDARY_KINDS,        [HINT_WALL] = BOUNDARY_WALL,
-    [HINT_SLIP] = BOUNDARY_SLIP,         [HINT_SYMMETRY] = BOUNDARY_SYMMETRY,
-    [HINT_FARFIELD] = BOUNDARY_FARFIELD, [HINT_INFLOW] = BOUNDARY_FARFIELD,
-    [HINT_OUTFLOW] = BOUNDARY_OUT,       [HINT_OVERSET] = BOUNDARY_OVERSET,
-    [HINT_PERIODIC] = BOUNDARY_PERIODIC};
-
-static bool names(const NameList *list, const char *name)
-{
-  for (int k = 0; k < list->n; k++)
-    if (strcmp(list->name[k], name) == 0) return true;
-  return false;
-}
-
-/* What a case says of a boundary; where it says nothing, what the file hints at. */
 static BoundaryKind kind_of(const GridSpec *spec, const NearPatch *patch)
 {
-  for (int k = 0; k < BOUNDARY_KINDS; k++)
-    if (names(&spec->boundaries[k], patch->name)) return (BoundaryKind)k;
-  return kind_of_hint[patch->hint];
+  PatchInput input = {.hint = patch->hint};
+  memcpy(input.name, patch->name, sizeof input.name);
+  return boundary_kind_of(spec, &input);
 }
 
 /* The names of all patches, for messages. */
@@ -53,7 +40,6 @@ static PetscErrorCode complain_unknown(CaseFile *file, const char *path, const G
   char all[512];
   list_patches(grid, all, sizeof all);
   for (int k = 0; k < BOUNDARY_KINDS; k++) {
-    if (k == BOUNDARY_PERIODIC) continue;
     for (int i = 0; i < spec->boundaries[k].n; i++)
       if (near_grid_find_patch(grid, spec->boundaries[k].name[i]) < 0)
         PetscCall(CaseFileComplain(file, path, "the grid has no boundary '%s'; it has %s",
@@ -68,11 +54,13 @@ static PetscErrorCode find_kinds(CaseFile *file, const char *path, const GridSpe
   PetscFunctionBeginUser;
   PetscCall(complain_unknown(file, path, spec, grid));
   for (int p = 0; p < grid->n_patches; p++) {
-    kind[p] = kind_of(spec, &grid->patch[p]);
+    const NearPatch *patch = &grid->patch[p];
+    kind[p] = kind_of(spec, patch);
+    if (kind[p] == BOUNDARY_KINDS && patch->n_faces_global == 0) kind[p] = BOUNDARY_FARFIELD;
     if (kind[p] == BOUNDARY_KINDS)
       PetscCall(CaseFileComplain(file, path, "says nothing of boundary '%s' of the grid",
                                  grid->patch[p].name));
-    if (kind[p] == BOUNDARY_PERIODIC)
+    if (kind[p] == BOUNDARY_PERIODIC && patch->n_faces_global > 0)
       PetscCall(CaseFileComplain(file, path, "boundary '%s' has no periodic partner",
                                  grid->patch[p].name));
     if (kind[p] == BOUNDARY_OVERSET && !case_file_case(file)->off_body.given)
@@ -91,7 +79,8 @@ static PetscErrorCode read_grid(Air *s, const char *folder, const Shapes *shapes
   GridNotes notes = {0};
   PetscCall(FileJoin(folder, c->grids[b].file, path, sizeof path));
   const double scale = c->bodies[b].shape.scale;
-  const GridFileSpec spec = {path, isnan(scale) ? 1.0 : scale, setup_center(c, shapes, b)};
+  const GridFileSpec spec = {path, isnan(scale) ? 1.0 : scale, setup_center(c, shapes, b),
+                             &c->grids[b]};
   PetscCall(GridFileRead(s->comm, &spec, &s->grid[g], &notes));
   for (int k = 0; k < notes.n; k++)
     PetscCall(PetscFPrintf(s->comm, stderr, "carom: %s\n", notes.line[k]));
@@ -118,10 +107,9 @@ static void name_grown(const Case *c, int b, const NearGrid *grid, BoundaryKind 
   const BoundaryKind wall = c->flow.equations == EQUATIONS_EULER ? BOUNDARY_SLIP : BOUNDARY_WALL;
   const BoundaryKind outer = c->off_body.given ? BOUNDARY_OVERSET : BOUNDARY_FARFIELD;
   for (int p = 0; p < grid->n_patches; p++) {
-    bool said = false;
-    for (int k = 0; k < BOUNDARY_KINDS; k++)
-      said = said || names(&c->grids[b].boundaries[k], grid->patch[p].name);
-    if (!said) kind[p] = strcmp(grid->patch[p].name, "body") == 0 ? wall : outer;
+    BoundaryKind said;
+    if (!boundary_is_named(&c->grids[b], grid->patch[p].name, &said))
+      kind[p] = strcmp(grid->patch[p].name, "body") == 0 ? wall : outer;
   }
 }
 
@@ -183,7 +171,7 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
   for (int b = 0; b < c->n_bodies; b++) s->n += c->grids[b].given;
   PetscCall(PetscCalloc5(s->n, &s->grid, s->n, &s->body, s->n, &s->kind, s->n, &s->motion, s->n,
                          &s->loads));
-  PetscCall(PetscCalloc2(s->n, &s->pose, s->n, &s->near_state));
+  PetscCall(PetscCalloc3(s->n, &s->pose, s->n, &s->near_state, s->n, &s->track));
   int g = 0;
   for (int b = 0; b < c->n_bodies; b++)
     if (c->grids[b].given) PetscCall(take_grid(s, file, folder, shapes, b, g++));
@@ -204,7 +192,8 @@ PetscErrorCode AirDestroy(Air **air)
   PetscCall(HistoryDestroy(&s->history));
   PetscCall(FlowDestroy(&s->flow));
   PetscCall(OversetDestroy(&s->overset));
-  PetscCall(PetscFree2(s->pose, s->near_state));
+  PetscCall(PetscFree(s->closed));
+  PetscCall(PetscFree3(s->pose, s->near_state, s->track));
   for (int g = 0; g < s->n; g++) {
     PetscCall(NearGridDestroy(&s->grid[g]));
     PetscCall(PetscFree(s->kind[g]));
@@ -219,8 +208,7 @@ static Pose pose_of(const BodyState *state)
   return (Pose){state->x, state->q};
 }
 
-/* The grids are where their bodies are. */
-static void place_grids(Air *s, const Bodies *bodies)
+void air_place_grids(Air *s, const Bodies *bodies)
 {
   for (int g = 0; g < s->n; g++) s->motion[g].start = pose_of(bodies_state(bodies, s->body[g]));
 }
@@ -246,13 +234,35 @@ PetscErrorCode AirFill(Air *s, const Bodies *bodies)
 {
   PetscFunctionBeginUser;
   ForestBall *ball;
-  place_grids(s, bodies);
+  air_place_grids(s, bodies);
   PetscCall(PetscMalloc1(s->n, &ball));
   const int n_balls = air_balls(s, bodies, time_ahead(s), ball);
   for (int g = 0; g < s->n; g++) s->pose[g] = s->motion[g].start;
   PetscCall(FlowInitialise(s->flow, s->pose, n_balls, ball));
   PetscCall(PetscFree(ball));
   PetscCall(AirReconnect(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/*
+ * Loads at time t, at which the flow is. The walls move as the bodies do then: within a step the
+ * flow has seen their mean velocity, and pressure follows that of a wall at once (p' = rho c u'),
+ * so loads that went with the mean would be half a step late.
+ */
+static PetscErrorCode find_loads(Air *s, Bodies *bodies, double t)
+{
+  PetscFunctionBeginUser;
+  const double began = clock_now();
+  for (int g = 0; g < s->n; g++) {
+    const BodyState state = t > bodies_time(bodies) ? bodies_at(bodies, s->body[g], t)
+                                                    : *bodies_state(bodies, s->body[g]);
+    const Vec3 spin = body_spin(bodies_body(bodies, s->body[g]), &state);
+    s->motion[g].start = pose_of(&state);
+    s->motion[g].twist =
+        (Screw){quat_rotate_back(state.q, state.v), quat_rotate_back(state.q, spin)};
+  }
+  PetscCall(FlowLoads(s->flow, s->motion, s->loads));
+  s->seconds += clock_now() - began;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -270,13 +280,15 @@ PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
   if (s->the_case->flow.steady_start.given) PetscCall(settle(s));
   PetscCall(FlowSummarise(s->flow, &summary));
   s->first_mass = summary.range.mass;
-  PetscCall(AirLoad(s, bodies));
+  PetscCall(find_loads(s, bodies, bodies_time(bodies)));
+  air_track_start(s);
+  air_tell(s, bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
+/* Each body moves by one twist from where it is to where it will be. */
+static void set_motion(Air *s, Bodies *bodies, double t_end)
 {
-  PetscFunctionBeginUser;
   const double dt = t_end - bodies_time(bodies);
   for (int g = 0; g < s->n; g++) {
     const BodyState end = bodies_at(bodies, s->body[g], t_end);
@@ -284,13 +296,52 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
     s->motion[g] = (GridMotion){start, screw_between(start, pose_of(&end), dt)};
     s->pose[g] = pose_of(&end);
   }
-  PetscCall(AirConnect(s, s->pose, sound));
-  if (!*sound) PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How far a grid may move in a step: by a cell of its fringe, of which others would not know in
+ * time; a grid alone by half of itself. */
+static double longest_move(const Air *s, int g)
+{
+  return s->overset != NULL ? overset_outer_cell(s->overset, g)
+                            : 0.5 * box_longest(s->grid[g]->box);
+}
+
+static bool leaps(Air *s, double dt)
+{
+  for (int g = 0; g < s->n; g++) {
+    const Vec3 center = box_center(s->grid[g]->box);
+    const double radius = 0.5 * box_longest(s->grid[g]->box);
+    const Screw twist = s->motion[g].twist;
+    const Vec3 at_center = vec3_add(twist.v, vec3_cross(twist.w, center));
+    const double speed = vec3_norm(at_center) + radius * vec3_norm(twist.w);
+    if (!(speed * dt <= longest_move(s, g))) return true;
+  }
+  return false;
+}
+
+static PetscErrorCode flow(Air *s, double dt, bool *sound)
+{
+  PetscFunctionBeginUser;
   const double began = clock_now();
   PetscCall(FlowAdvance(s->flow, s->motion, dt, &s->verdict));
-  s->seconds += clock_now() - began;
+  s->inner += s->verdict.inner;
+  s->linear += s->verdict.linear;
   *sound = s->verdict.sound;
-  if (*sound && s->overset != NULL) overset_accept(s->overset);
+  if (!*sound) s->trouble = "the flow found no sound state";
+  s->seconds += clock_now() - began;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
+{
+  PetscFunctionBeginUser;
+  const double dt = t_end - bodies_time(bodies);
+  set_motion(s, bodies, t_end);
+  *sound = !leaps(s, dt);
+  s->trouble = "a body moves too far for its grid";
+  if (*sound) PetscCall(AirConnect(s, s->pose, sound));
+  if (*sound) PetscCall(flow(s, dt, sound));
+  if (*sound) PetscCall(find_loads(s, bodies, t_end));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -307,26 +358,5 @@ PetscErrorCode AirAdapt(Air *s, const Bodies *bodies, int64_t step)
   PetscCall(FlowAdapt(s->flow, time_ahead(s), n_balls, ball, &changed));
   PetscCall(PetscFree(ball));
   if (changed) PetscCall(AirReconnect(s));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-void air_give_loads(Air *s, Bodies *bodies)
-{
-  const Wrench no_rate = {{0, 0, 0}, {0, 0, 0}};
-  place_grids(s, bodies);
-  for (int g = 0; g < s->n; g++) {
-    const GridLoads *l = &s->loads[g];
-    const Wrench air = {vec3_add(l->pressure_force, l->friction_force),
-                        vec3_add(l->pressure_moment, l->friction_moment)};
-    bodies_set_air(bodies, s->body[g], air, no_rate);
-  }
-}
-
-PetscErrorCode AirLoad(Air *s, Bodies *bodies)
-{
-  PetscFunctionBeginUser;
-  place_grids(s, bodies);
-  PetscCall(FlowLoads(s->flow, s->motion, s->loads));
-  air_give_loads(s, bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

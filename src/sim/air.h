@@ -14,6 +14,14 @@
 #include "overset/overset.h"
 #include "sim/shapes.h"
 
+/* The load on a body through a step: sim/air_couple.h. */
+typedef struct {
+  Wrench now, rate; /* at the start of the step, and its change as it is believed to be */
+  Wrench kept;      /* the rate with which the step began */
+  Wrench miss;      /* of the pass before: what the flow answered less what was believed */
+  double factor[2]; /* of the relaxation of force and moment */
+} AirTrack;
+
 typedef struct {
   MPI_Comm comm;
   const Case *the_case;       /* borrowed */
@@ -23,13 +31,19 @@ typedef struct {
   BoundaryKind **kind;        /* owned: of the patches of each grid */
   Flow *flow;                 /* owned */
   GridMotion *motion;         /* owned: poses now, twists of the last step */
-  GridLoads *loads;           /* owned: now */
+  GridLoads *loads;           /* owned: at the end of the step, or now */
+  AirTrack *track;            /* owned */
+  int passes;                 /* through the present step */
+  double disagreement;        /* of bodies and air in the last of them, relative */
+  const char *trouble;        /* why the last step was not sound */
   Overset *overset;           /* owned; NULL: grids are not joined */
   OversetReport joined;       /* of the last update */
   Pose *pose;                 /* owned, one per grid: of the present call */
   const uint8_t **near_state; /* owned, one per grid: borrowed from overset */
+  bool *closed;               /* owned, one per grid: a gap at its wall is, as last told */
   double seconds_overset;     /* in connectivity since the start */
-  FlowVerdict verdict;        /* of the last step */
+  FlowVerdict verdict;        /* of the last pass */
+  int inner, linear;          /* iterations of all passes */
   double first_mass;          /* at the start of the run */
   double seconds;             /* in the flow since the last row */
   History *history;           /* owned: flow.csv */
@@ -47,17 +61,15 @@ PetscErrorCode AirFill(Air *air, const Bodies *bodies);
  * loads to the bodies. Collective. */
 PetscErrorCode AirStart(Air *air, const char *folder, Bodies *bodies);
 
-/* Advance to t_end while the bodies move as they do in their present step. Collective. */
+/* Advance to t_end while the bodies move as they do in their present step, and find the loads
+ * there. Collective. */
 PetscErrorCode AirAdvance(Air *air, Bodies *bodies, double t_end, bool *sound);
 
 /* Let the forest follow bodies and flow after a step, if it is time to. Collective. */
 PetscErrorCode AirAdapt(Air *air, const Bodies *bodies, int64_t step);
 
-/* Give the loads at the present state to the bodies. Collective. */
-PetscErrorCode AirLoad(Air *air, Bodies *bodies);
-
-/* Give the loads that are known to the bodies, and stand where they do. */
-void air_give_loads(Air *air, Bodies *bodies);
+/* The grids are where their bodies are. */
+void air_place_grids(Air *air, const Bodies *bodies);
 
 /* flow.csv: begin, go on with it, add a row. A dry run has none. sim/air_output.c */
 PetscErrorCode AirBeginHistory(Air *air, const char *directory);

@@ -13,7 +13,8 @@
 
 static const char heading[] =
     "step,time,inner,linear,residual,cells_field,cells_fringe,cells_hole,orphans,density_min,"
-    "density_max,pressure_min,pressure_max,mass,mass_defect,fallbacks,seconds_flow";
+    "density_max,pressure_min,pressure_max,mass,mass_defect,fallbacks,seconds_flow,passes,"
+    "disagreement";
 static const char *const body_columns[] = {"cd",  "cl",  "cs",          "cmx",
                                            "cmy", "cmz", "cd_friction", "cl_friction"};
 enum { BODY_COLUMNS = sizeof body_columns / sizeof *body_columns };
@@ -87,11 +88,12 @@ PetscErrorCode AirAddRow(Air *s, int64_t step, double t)
   OversetCount cells = {.field = now.n_cells};
   if (s->overset != NULL) cells = s->joined.all;
   history_printf(s->history, "%lld,%.17g,%d,%d,%.17g,%lld,%lld,%lld,%lld,", (long long)step, t,
-                 s->verdict.inner, s->verdict.linear, s->verdict.residual, (long long)cells.field,
+                 s->inner, s->linear, s->verdict.residual, (long long)cells.field,
                  (long long)cells.fringe, (long long)cells.hole, (long long)cells.orphans);
-  history_printf(s->history, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f", now.range.rho_min,
-                 now.range.rho_max, now.range.p_min, now.range.p_max, now.range.mass, defect,
-                 now.fallback_share, s->seconds);
+  history_printf(s->history, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f,%d,%.3g",
+                 now.range.rho_min, now.range.rho_max, now.range.p_min, now.range.p_max,
+                 now.range.mass, defect, now.fallback_share, s->seconds, s->passes,
+                 s->disagreement);
   for (int g = 0; g < s->n; g++) add_coefficients(s, g);
   history_add(s->history, "\n", 1);
   s->seconds = 0.0;

@@ -38,6 +38,7 @@ PetscErrorCode AirOversetCreate(Air *s, const Shapes *shapes)
   const OversetInput input = {&c->overset, s->n, grid, c->off_body.patch,
                               c->overset.fringe > 0 ? c->overset.fringe : reach};
   PetscCall(OversetCreate(s->comm, &input, &s->overset));
+  PetscCall(PetscCalloc1(s->n, &s->closed));
   PetscCall(PetscFree(grid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -85,6 +86,27 @@ static PetscErrorCode refuse_orphans(const Air *s)
           place_name(s, r->orphan_grid), r->orphan_at.x, r->orphan_at.y, r->orphan_at.z);
 }
 
+/* A gap that closes or opens is told once. */
+static PetscErrorCode tell_gaps(Air *s)
+{
+  PetscFunctionBeginUser;
+  for (int g = 0; g < s->n; g++) {
+    int by;
+    const GlobalId closed = overset_closed(s->overset, g, &by);
+    const bool was = s->closed[g];
+    s->closed[g] = closed > 0;
+    if (s->closed[g] == was) continue;
+    if (was)
+      PetscCall(
+          PetscPrintf(s->comm, "the gap at the wall of %s is open again\n", place_name(s, g)));
+    else
+      PetscCall(PetscPrintf(s->comm, "the gap between %s and %s is closed over %lld wall cells\n",
+                            place_name(s, g), by < 0 ? "another body" : place_name(s, by),
+                            (long long)closed));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode hand_over(Air *s)
 {
   PetscFunctionBeginUser;
@@ -102,8 +124,10 @@ PetscErrorCode AirConnect(Air *s, const Pose pose[], bool *sound)
   const double began = clock_now();
   PetscCall(OversetUpdate(s->overset, pose, off_body_forest(flow_off_body(s->flow)), &s->joined));
   *sound = !s->joined.leapt;
+  if (!*sound) s->trouble = "a body moved too far for the cells around it";
   if (*sound) {
     PetscCall(refuse_orphans(s));
+    PetscCall(tell_gaps(s));
     PetscCall(hand_over(s));
   }
   s->seconds_overset += clock_now() - began;
@@ -128,23 +152,54 @@ static void describe_count(FILE *out, const char *name, const OversetCount *n)
           (long long)n->field, (long long)n->fringe, (long long)n->hole, (long long)n->orphans);
 }
 
+/* What receivers get, from the best to none. */
+static void describe_donors(FILE *out, const OversetReport *r)
+{
+  static const char *const text[OVERSET_QUALITIES] = {"at third order",
+                                                      "at second order",
+                                                      "the mean of what is computed",
+                                                      "in a closed gap",
+                                                      "orphans: all is left out there",
+                                                      "orphans: no grid is there"};
+  for (int k = 0; k < OVERSET_QUALITIES; k++)
+    if (r->quality[k] > 0)
+      fprintf(out, "  %10lld fringe cells %s %s\n", (long long)r->quality[k],
+              k < 3 ? "receive" : "are", text[k]);
+}
+
+static void describe_gaps(const Air *s, FILE *out)
+{
+  for (int g = 0; g < s->n; g++) {
+    int by;
+    const GlobalId closed = overset_closed(s->overset, g, &by);
+    if (closed > 0 && by >= 0)
+      fprintf(out, "  a gap under two cells is closed: %lld wall cells of %s, towards %s\n",
+              (long long)closed, place_name(s, g), place_name(s, by));
+  }
+}
+
 PetscErrorCode AirOversetDescribe(const Air *s, FILE *out)
 {
   PetscFunctionBeginUser;
   int rank;
+  if (s->overset == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(s->comm, &rank));
-  if (s->overset == NULL || rank != 0) PetscFunctionReturn(PETSC_SUCCESS);
+  size_t fixed = 0, fringe = 0;
+  overset_memory(s->overset, &fixed, &fringe);
+  double bytes[2] = {(double)fixed, (double)fringe};
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_DOUBLE, MPI_SUM, s->comm));
+  if (rank != 0) PetscFunctionReturn(PETSC_SUCCESS);
   const OversetReport *r = &s->joined;
-  fprintf(out,
-          "overset: %.3g s; of %lld fringe cells %lld receive at third order, %lld at second, "
-          "%lld poorly\n",
-          s->seconds_overset, (long long)r->all.fringe, (long long)r->quality[0],
-          (long long)r->quality[1], (long long)r->quality[2]);
+  const double n = (double)(r->all.fringe > 0 ? r->all.fringe : 1);
+  fprintf(out, "overset: %.3g s, %.3g MB and %.0f bytes per fringe cell\n", s->seconds_overset,
+          1e-6 * bytes[0], bytes[1] / n);
   for (int g = 0; g < s->n; g++) {
     const OversetCount count = overset_near_count(s->overset, g);
     describe_count(out, place_name(s, g), &count);
   }
   describe_count(out, "off_body", &r->off);
+  describe_donors(out, r);
+  describe_gaps(s, out);
   if (r->has_orphan)
     fprintf(out, "  the first orphan is in the grid of %s at (%g, %g, %g)\n",
             place_name(s, r->orphan_grid), r->orphan_at.x, r->orphan_at.y, r->orphan_at.z);

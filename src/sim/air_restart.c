@@ -3,7 +3,7 @@
  * can read it, and the little that is the same on all ranks.
  */
 #include "io/file.h"
-#include "sim/air.h"
+#include "sim/air_couple.h"
 #include "sim/air_forest.h"
 #include "sim/air_overset.h"
 
@@ -33,13 +33,14 @@ PetscErrorCode AirPut(Air *s, Checkpoint *file)
   PetscCallMPI(MPI_Comm_rank(s->comm, &rank));
   PetscCall(HistoryFlush(s->history, &length));
   const int n_flow = flow_record_size(s->flow), n_loads = (int)(sizeof(GridLoads) / sizeof(double));
-  const int n = OWN_NUMBERS + n_flow + s->n * n_loads;
+  const int n_track = air_track_size(s), n = OWN_NUMBERS + n_flow + s->n * n_loads + n_track;
   double *number;
   PetscCall(PetscMalloc1(n, &number));
   number[0] = s->first_mass;
   number[1] = (double)length;
   PetscCall(FlowRecordGet(s->flow, number + OWN_NUMBERS));
   PetscCall(PetscMemcpy(number + OWN_NUMBERS + n_flow, s->loads, (size_t)s->n * sizeof(GridLoads)));
+  air_track_get(s, number + n - n_track);
   const CheckpointArray array = {"flow", CHECKPOINT_DOUBLE, n, rank == 0 ? 0 : n,
                                  rank == 0 ? n : 0};
   PetscCall(CheckpointPut(file, array, number));
@@ -79,7 +80,7 @@ PetscErrorCode AirGet(Air *s, Checkpoint *file, Bodies *bodies, int64_t *history
 {
   PetscFunctionBeginUser;
   const int n_flow = flow_record_size(s->flow), n_loads = (int)(sizeof(GridLoads) / sizeof(double));
-  const int n = OWN_NUMBERS + n_flow + s->n * n_loads;
+  const int n_track = air_track_size(s), n = OWN_NUMBERS + n_flow + s->n * n_loads + n_track;
   int64_t total;
   double *number;
   PetscCall(CheckpointGetSize(file, "flow", &total));
@@ -93,8 +94,10 @@ PetscErrorCode AirGet(Air *s, Checkpoint *file, Bodies *bodies, int64_t *history
   PetscCall(get_states(s, file, flow_levels(s->flow)));
   PetscCall(FlowRecordSet(s->flow, number + OWN_NUMBERS));
   PetscCall(PetscMemcpy(s->loads, number + OWN_NUMBERS + n_flow, (size_t)s->n * sizeof(GridLoads)));
+  air_track_set(s, number + n - n_track);
   PetscCall(PetscFree(number));
-  air_give_loads(s, bodies);
+  air_place_grids(s, bodies);
+  air_tell(s, bodies);
   PetscCall(AirReconnect(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

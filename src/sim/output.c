@@ -166,7 +166,8 @@ int output_add_contacts(Output *o, const Case *c, const Contact *contact)
   const int n = contact != NULL ? contact_events(contact, &events) : 0;
   for (int k = 0; k < n && o->contacts != NULL; k++) {
     const ContactEvent *e = &events[k];
-    const char *b = e->b < c->n_bodies ? c->bodies[e->b].name : c->walls[e->b - c->n_bodies].name;
+    const char *b =
+        e->b < c->n_bodies ? c->bodies[e->b].name : contact_wall_name(contact, e->b - c->n_bodies);
     history_printf(o->contacts, "%.17g,%s,%s,%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,", e->time,
                    c->bodies[e->a].name, b, kinds[e->kind], e->n_points, e->point.x, e->point.y,
                    e->point.z, e->normal.x, e->normal.y, e->normal.z);

@@ -86,15 +86,17 @@ static PetscErrorCode check_states(const Sim *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A step that fails however small its parts: show the moment before, then leave. */
+/* A step that fails however small its parts: keep and show the moment before, then leave. */
 static PetscErrorCode leave_diverged(Sim *s)
 {
   PetscFunctionBeginUser;
-  if (s->air != NULL)
-    PetscCall(AirWriteFields(s->air, s->output.directory, s->step, bodies_time(s->bodies)));
+  const double t = bodies_time(s->bodies);
+  PetscCall(AirWriteFields(s->air, s->output.directory, s->step, t));
+  PetscCall(write_checkpoint(s));
   SETERRQ(s->comm, CAROM_ERR_DIVERGED,
-          "step %lld failed at t = %g, in the smallest parts too; fields of that moment are in %s",
-          (long long)s->step + 1, bodies_time(s->bodies), s->output.directory);
+          "step %lld failed at t = %g, in the smallest parts too: %s; fields of that moment are in "
+          "%s, and a checkpoint",
+          (long long)s->step + 1, t, s->air->trouble, s->output.directory);
 }
 
 /* Steps until the end, a limit of this invocation, or a request. */

@@ -1,5 +1,6 @@
 #include "sim/setup.h"
 
+#include "grid/forest.h"
 #include "io/file.h"
 #include "io/table.h"
 
@@ -155,9 +156,9 @@ PetscErrorCode SetupBodies(MPI_Comm comm, CaseFile *file, const char *folder, co
 }
 
 /* The name of a body or a wall. */
-static const char *name_of(const Case *c, int id)
+static const char *name_of(const Case *c, const Contact *contact, int id)
 {
-  return id < c->n_bodies ? c->bodies[id].name : c->walls[id - c->n_bodies].name;
+  return id < c->n_bodies ? c->bodies[id].name : contact_wall_name(contact, id - c->n_bodies);
 }
 
 static PetscErrorCode refuse_overlap(CaseFile *file, Contact *contact, Bodies *bodies)
@@ -173,8 +174,33 @@ static PetscErrorCode refuse_overlap(CaseFile *file, Contact *contact, Bodies *b
   PetscCall(CaseFileComplain(file, path,
                              "'%s' and '%s' overlap at the start by %.3g, more than touching "
                              "(%.3g); move them apart or set contact.allow_initial_overlap",
-                             name_of(c, worst.a), name_of(c, worst.b), worst.depth, worst.allowed));
+                             name_of(c, contact, worst.a), name_of(c, contact, worst.b),
+                             worst.depth, worst.allowed));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Half-spaces that bodies strike: those of the case, then the solid sides of the domain. A plane of
+ * symmetry has no friction; a slip wall has what the body has. */
+static int list_walls(const Case *c, WallSpec wall[])
+{
+  static const char *const names[SIDES] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
+  int n = c->n_walls;
+  for (int w = 0; w < n; w++) wall[w] = c->walls[w];
+  if (!c->off_body.given) return n;
+  const Box box = forest_domain(&c->off_body).box;
+  for (int side = 0; side < SIDES; side++) {
+    const BoundaryKind kind = c->off_body.boundaries[side];
+    if (kind != BOUNDARY_SYMMETRY && kind != BOUNDARY_SLIP) continue;
+    const double inward = side % 2 == 0 ? 1.0 : -1.0;
+    wall[n++] =
+        (WallSpec){.name = names[side],
+                   .point = side % 2 == 0 ? box.lo : box.hi,
+                   .normal = vec3(side / 2 == 0 ? inward : 0.0, side / 2 == 1 ? inward : 0.0,
+                                  side / 2 == 2 ? inward : 0.0),
+                   .restitution = 1.0,
+                   .friction = kind == BOUNDARY_SLIP ? INFINITY : 0.0};
+  }
+  return n;
 }
 
 PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, const char *cache, Shapes *shapes,
@@ -183,10 +209,15 @@ PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, const char *cache, Sh
   PetscFunctionBeginUser;
   const Case *c = case_file_case(file);
   *contact = NULL;
-  if (c->contact.law == LAW_NONE || c->n_bodies + c->n_walls < 2)
-    PetscFunctionReturn(PETSC_SUCCESS);
   const XRay **xray;
   Vec3 *center;
+  WallSpec *wall;
+  PetscCall(PetscMalloc1(c->n_walls + SIDES, &wall));
+  const int n_walls = list_walls(c, wall);
+  if (c->contact.law == LAW_NONE || c->n_bodies + n_walls < 2) {
+    PetscCall(PetscFree(wall));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(ShapesTakeXRays(comm, cache, shapes));
   PetscCall(PetscMalloc2(c->n_bodies, &xray, c->n_bodies, &center));
   for (int b = 0; b < c->n_bodies; b++) {
@@ -194,9 +225,10 @@ PetscErrorCode SetupContact(MPI_Comm comm, CaseFile *file, const char *cache, Sh
     center[b] = setup_center(c, shapes, b);
   }
   const ContactInput input = {&c->contact, c->n_bodies, c->bodies, xray,
-                              center,      c->n_walls,  c->walls,  c->gravity};
+                              center,      n_walls,     wall,      c->gravity};
   PetscCall(ContactCreate(comm, &input, contact));
   PetscCall(PetscFree2(xray, center));
+  PetscCall(PetscFree(wall));
   PetscCall(refuse_overlap(file, *contact, bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -19,7 +19,7 @@
 enum { CASE_LIMIT = 64 << 20 };
 
 /* What the step says of itself: go on, or repeat with a smaller step. */
-typedef enum { STEP_ACCEPTED, STEP_TOO_LARGE, STEP_DIVERGED } StepVerdict;
+typedef enum { STEP_ACCEPTED, STEP_DIVERGED } StepVerdict;
 
 typedef struct {
   MPI_Comm comm;
@@ -68,6 +68,9 @@ double sim_time_of(const Sim *sim, int64_t n);
  * those fail, *verdict says so and the state is that of the moment before. sim/advance.c
  */
 PetscErrorCode SimAdvance(Sim *sim, StepVerdict *verdict);
+
+/* Contacts that last, as they were before the present part of the step. */
+PetscErrorCode SimRewindContacts(Sim *sim);
 
 /* One step, or a part of one, to t_end: sim/step.c. */
 PetscErrorCode SimStep(Sim *sim, double t_end, StepVerdict *verdict);

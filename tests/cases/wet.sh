@@ -73,6 +73,20 @@ ls hopeless/fields/*.cgns >/dev/null || fail "no fields of the moment before"
 make_case turbulent "$sides" "  equations: rans"
 refuse 2 "flow.equations: this version has no turbulence model yet" run turbulent.yaml
 
+# Periodic sides are joined to their opposites, on any number of ranks; one alone is refused.
+make_case round "periodic: [xmin, xmax, ymin, ymax, zmax, zmin]" "  initial: vortex
+  integrator: ssprk3"
+sed -i '/motion:/s/prescribed/fixed/; /velocity:/d; /spin:/d' round.yaml
+expect 0 "$carom" run round.yaml -o round1 --steps 3 --quiet
+expect 0 ranks 2 run round.yaml -o round2 --steps 3 --quiet
+flow_of round1 >a && flow_of round2 >b
+cmp -s a b || fail "flow.csv of a periodic grid differs on 2 ranks"
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
+         { d = $at["mass_defect"]; if (d * d > 1e-26) exit 1 }' round1/flow.csv ||
+  fail "a periodic grid loses mass"
+make_case alone "slip: [xmax, ymax], wall: [zmin, zmax], periodic: [xmin, ymin]" "$explicit"
+refuse_all 3 "periodic boundary 'xmin' has no opposite" run alone.yaml
+
 # A bare shape is enough: layers grow from it. The force on a ball is along the stream, and the same
 # on any number of ranks.
 cat >bare.yaml <<EOF

@@ -45,6 +45,7 @@ static bool run(Flow *flow, double dt, int steps, bool adapt)
     FlowVerdict verdict;
     MustPass(FlowAdvance(flow, NULL, dt, &verdict));
     sound = verdict.sound;
+    if (sound) MustPass(FlowAccept(flow));
     if (adapt) MustPass(FlowAdapt(flow, dt, 0, NULL, &changed));
   }
   return sound;

@@ -157,6 +157,53 @@ START_TEST(a_periodic_box_has_no_boundary_and_images_stand_beside_their_faces)
 }
 END_TEST
 
+/* The same box with `given` pairs of sides, or with the six sides named and the pairs to be found.
+ */
+static NearGrid *make_joined(MPI_Comm comm, CellKind kind, bool found)
+{
+  static const int sides[] = {0, 1, 2, 3, 4, 5};
+  const BoxGridSpec spec = warped_box(kind, true);
+  BoxGrid *box = NULL;
+  NearGrid *grid = NULL;
+  MustPass(BoxGridCreate(comm, "box", &spec, &box));
+  GridInput input = *box_grid_input(box);
+  if (found) input.n_periodic = 0, input.n_joined = 6, input.joined = sides;
+  MustPass(NearGridCreate(comm, &input, &grid));
+  MustPass(BoxGridDestroy(&box));
+  return grid;
+}
+
+START_TEST(periodic_sides_find_their_opposites)
+{
+  NearGrid *given = make_joined(PETSC_COMM_WORLD, kinds[_i], false);
+  NearGrid *found = make_joined(PETSC_COMM_WORLD, kinds[_i], true);
+  bool good = found->n_faces == found->n_interior && found->n_faces == given->n_faces;
+  for (LocalId f = 0; good && f < given->n_faces; f++)
+    good = given->left[f] == found->left[f] && given->right[f] == found->right[f];
+  for (LocalId c = 0; good && c < given->n_local; c++)
+    good = fabs(given->x[c] - found->x[c]) < TOL_CLOSE * 10 &&
+           fabs(given->y[c] - found->y[c]) < TOL_CLOSE * 10 &&
+           fabs(given->z[c] - found->z[c]) < TOL_CLOSE * 10;
+  ck_assert(all_ranks(good));
+  MustPass(NearGridDestroy(&given));
+  MustPass(NearGridDestroy(&found));
+}
+END_TEST
+
+START_TEST(a_periodic_side_without_an_opposite_is_refused)
+{
+  static const int sides[] = {0, 3}; /* xmin, ymax */
+  BoxGridSpec spec = warped_box(CELL_HEXA, false);
+  BoxGrid *box = NULL;
+  NearGrid *grid = NULL;
+  MustPass(BoxGridCreate(PETSC_COMM_WORLD, "box", &spec, &box));
+  GridInput input = *box_grid_input(box);
+  input.n_joined = 2, input.joined = sides;
+  MustFail(CAROM_ERR_MESH, NearGridCreate(PETSC_COMM_WORLD, &input, &grid));
+  MustPass(BoxGridDestroy(&box));
+}
+END_TEST
+
 Suite *test_suite(void)
 {
   Suite *suite = suite_create("grid/near_grid");
@@ -169,6 +216,8 @@ Suite *test_suite(void)
   tcase_add_loop_test(tests, the_halo_brings_the_values_of_its_owners, 0, 2);
   tcase_add_loop_test(tests, a_periodic_box_has_no_boundary_and_images_stand_beside_their_faces, 0,
                       3);
+  tcase_add_loop_test(tests, periodic_sides_find_their_opposites, 0, 3);
+  tcase_add_test(tests, a_periodic_side_without_an_opposite_is_refused);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -98,6 +98,50 @@ START_TEST(a_boundary_may_be_given_by_ranges_and_lists_of_elements_or_of_vertice
 }
 END_TEST
 
+START_TEST(a_boundary_between_cells_is_said_to_bound_nothing)
+{
+  GridNotes notes;
+  if (first_rank()) {
+    const cgsize_t between[4] = {2, 5, 11, 8}, last[2] = {13, 13};
+    const int f = two_cubes(2);
+    zones_section(f, 1, "cells", CGNS_ENUMV(HEXA_8), 1, 2, cubes);
+    zones_section(f, 1, "skin", CGNS_ENUMV(QUAD_4), 3, 12, outside);
+    zones_section(f, 1, "inner", CGNS_ENUMV(QUAD_4), 13, 13, between);
+    zones_boundary(f, 1, "bc", "baffle", CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, last);
+    CgnsMust(cg_close(f));
+  }
+  NearGrid *g = read_both_ways(&notes);
+  want(g, 2, 2.0, "skin", 10);
+  ck_assert(all_ranks(notes.n == 1 && strstr(notes.line[0], "boundary baffle lies between")));
+  MustPass(NearGridDestroy(&g));
+}
+END_TEST
+
+/* The second cube is cut to half along a diagonal: corners that are one. */
+START_TEST(a_hexahedron_of_which_corners_are_one_is_a_prism)
+{
+  GridNotes notes;
+  if (first_rank()) {
+    cgsize_t corner[16], quads[32];
+    const cgsize_t cut[8] = {2, 3, 5, 5, 8, 9, 11, 11}, triangles[6] = {2, 5, 3, 8, 9, 11};
+    const cgsize_t slant[4] = {3, 5, 11, 9};
+    const int kept[7] = {0, 2, 3, 4, 6, 8, -1};
+    for (int i = 0; i < 16; i++) corner[i] = i < 8 ? cubes[i] : cut[i - 8];
+    for (int q = 0; q < 7; q++)
+      for (int i = 0; i < 4; i++)
+        quads[4 * q + i] = kept[q] < 0 ? slant[i] : outside[4 * kept[q] + i];
+    const int f = two_cubes(2);
+    zones_section(f, 1, "cells", CGNS_ENUMV(HEXA_8), 1, 2, corner);
+    zones_section(f, 1, "skin", CGNS_ENUMV(QUAD_4), 3, 9, quads);
+    zones_section(f, 1, "rest", CGNS_ENUMV(TRI_3), 10, 11, triangles);
+    CgnsMust(cg_close(f));
+  }
+  NearGrid *g = read_both_ways(&notes);
+  want(g, 2, 1.5, "skin", 7);
+  MustPass(NearGridDestroy(&g));
+}
+END_TEST
+
 START_TEST(vertices_name_faces_that_no_element_stands_for)
 {
   GridNotes notes;
@@ -327,6 +371,8 @@ Suite *test_suite(void)
   TCase *tests = tcase_create("core");
   tcase_add_loop_test(tests, a_boundary_may_be_given_by_ranges_and_lists_of_elements_or_of_vertices,
                       0, 5);
+  tcase_add_test(tests, a_boundary_between_cells_is_said_to_bound_nothing);
+  tcase_add_test(tests, a_hexahedron_of_which_corners_are_one_is_a_prism);
   tcase_add_test(tests, vertices_name_faces_that_no_element_stands_for);
   tcase_add_test(tests, a_section_names_its_faces_if_nothing_else_does);
   tcase_add_test(tests, elements_of_higher_order_are_reduced_and_this_is_said);

@@ -56,6 +56,7 @@ PetscErrorCode SceneRun(Scene *s, Pose pose, Screw twist, double dt, int n, bool
     const GridMotion motion = {pose, twist};
     PetscCall(FlowAdvance(s->flow, &motion, dt, &verdict));
     *sound = verdict.sound;
+    if (*sound) PetscCall(FlowAccept(s->flow));
     pose = screw_move(pose, twist, dt);
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,12 +1,15 @@
-"""Joined grids: an even stream stays even.
+"""Joined grids: an even stream stays even, a vortex passes through.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 
+import math
 import os
 import subprocess
 
-from carom_case import Failure, Table, row
+from carom_case import Failure, Table, order, row
+from rows_near import fields, make_grid as make_block, one_grid
+from rows_off_body import density_error
 
 
 def make_grid(lab, name, *words):
@@ -47,3 +50,57 @@ def even_stream(lab):
     lab.near("pressure, least", min(r["pressure_min"] for r in rows), 1 / 1.4, 1e-12)
     lab.at_least("holes in the grids and the forest", min(r["cells_hole"] for r in rows), 1)
     lab.at_most("orphans", max(r["orphans"] for r in rows), 0)
+
+
+END, MACH, HALF = 8.0, 0.5, 10.0  # the vortex has a core of radius 1 and starts at the origin
+STREAM = {"velocity": [MACH, 0, 0], "density": 1, "pressure": 1 / 1.4}
+
+
+def vortex_density(x, y):
+    f = math.exp(0.5 * (1 - (x - MACH * END) ** 2 - y * y)) / math.pi
+    return (1 - 0.4 / 2.8 * f * f) ** 2.5
+
+
+def vortex_alone(lab, n):
+    """Mean error of the density on one near-body grid over the whole domain."""
+    h = 2 * HALF / n
+    grid = make_block(lab, f"whole{n}", "box", [n, n, 1], -HALF, HALF, -HALF, HALF, 0, h)
+    kinds = {"farfield": ["xmin", "xmax", "ymin", "ymax"], "symmetry": ["zmin", "zmax"]}
+    flow = {"freestream": STREAM, "initial": "vortex", "integrator": "ssprk3"}
+    run = lab.run(one_grid(grid, kinds, flow, END / 4, END, every=4), name=f"alone{n}")
+    cells = fields(lab, run, 4)
+    return sum(abs(c["Density"] - vortex_density(c["x"], c["y"])) for c in cells) / len(cells)
+
+
+def vortex_joined(lab, n):
+    """The same on a forest that a block of cells as wide as its own moves and turns through; cells
+    of the forest that the block covers hold what it gives them."""
+    h, side = 2 * HALF / n, 5.0
+    m = round(side / h)
+    grid = make_block(lab, f"block{n}", "box", [m, m, 8], -2.5, 2.5, -2.5, 2.5, -4 * h, 4 * h)
+    kinds = {"overset": ["xmin", "xmax", "ymin", "ymax"], "symmetry": ["zmin", "zmax"]}
+    body = {"name": "block", "motion": "prescribed", "position": [3, 0.2, 4 * h],
+            "velocity": [-0.3, 0.05, 0], "spin": [0, 0, 0.2], "center": [0, 0, 0],
+            "grid": {"file": grid, "boundaries": kinds}}
+    sides = {"xmin": "periodic", "xmax": "periodic", "ymin": "periodic", "ymax": "periodic",
+             "zmin": "symmetry", "zmax": "symmetry"}
+    box = {"min": [-HALF, -HALF, 0], "max": [HALF, HALF, 8 * h]}
+    case = {"title": "verification", "time": {"step": 0.5 * h, "end": END}, "bodies": [body],
+            "flow": {"freestream": STREAM, "initial": "vortex", "integrator": "ssprk3"},
+            "off_body": {"box": box, "spacing": h, "levels": 1, "patch": 8, "boundaries": sides},
+            "output": {"fields": 0, "checkpoint": 0}}
+    run = lab.run(case, name=f"joined{n}")
+    rows = Table(os.path.join(run.directory, "flow.csv")).rows
+    lab.at_least(f"{n} cells: fringe", min(r["cells_fringe"] for r in rows), 1)
+    lab.at_most(f"{n} cells: orphans", max(r["orphans"] for r in rows), 0)
+    return density_error(lab, run)
+
+
+@row("C3")
+def vortex_through_fringe(lab):
+    joined, alone = [], []
+    for n in (64, 128):
+        joined.append(vortex_joined(lab, n))
+        alone.append(vortex_alone(lab, n))
+        lab.at_most(f"{n} cells: error over that of one near-body grid", joined[-1] / alone[-1], 1.5)
+    lab.at_least("order, 64 to 128 cells", order(*joined), 1.9)
