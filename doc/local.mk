@@ -1,5 +1,6 @@
 # The manual page, the completion of the shell, and the pages to read.
-dist_man_MANS = doc/carom.1 doc/carom-plot.1 doc/carom-report.1
+dist_man_MANS = doc/carom.1 doc/carom-check.1 doc/carom-grid.1 doc/carom-info.1 doc/carom-init.1 \
+  doc/carom-plot.1 doc/carom-report.1 doc/carom-resume.1 doc/carom-run.1
 dist_doc_DATA = CHANGELOG.md CONTRIBUTING.md LICENSE README.md
 completiondir = $(datadir)/bash-completion/completions
 EXTRA_DIST += doc/carom.bash
@@ -13,8 +14,8 @@ uninstall-local:
 EXTRA_PROGRAMS += tests/support/write_reference
 tests_support_write_reference_LDADD = libcarom.la
 CLEANFILES += tests/support/write_reference$(EXEEXT)
-EXTRA_DIST += doc/case.md doc/extend.md doc/look.md doc/manual.css doc/manual.sh doc/method.md \
-  doc/report-dark.png doc/report-light.png doc/start.md doc/tour.md doc/trouble.md
+EXTRA_DIST += doc/case.md doc/extend.md doc/hide_holes.py doc/look.md doc/manual.css doc/manual.sh doc/method.md \
+  doc/report-dark.png doc/report-light.png doc/results/bench.txt doc/results/verify.txt doc/slice.png doc/start.md doc/tables.py doc/tour.md doc/trouble.md
 
 # The manual in one piece, to read and to print.
 .PHONY: manual

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The manual as one HTML file and as PDF: pandoc makes the one, Chromium prints the other.
 # usage: doc/manual.sh FOLDER     (make manual; scripts/deps --viewer installs both tools)
-# What scripts/verify and scripts/bench printed is taken in, if FOLDER/../verify.out or bench.out is
-# there: scripts/verify | tee build/verify.out
+# The tables of verification and performance are made of what scripts/verify and scripts/bench printed:
+# scripts/verify >doc/results/verify.txt, or >build/verify.out for one build.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,22 +10,20 @@ mkdir -p "$1"
 cd "$1"
 command -v pandoc >/dev/null || { echo "manual: no pandoc: run scripts/deps --viewer" >&2 && exit 1; }
 
-# What a program printed, as a chapter: `printed FILE TITLE COMMAND`.
+# What a script printed, as a chapter with a table: `printed NAME TITLE SCRIPT`. The results of this
+# build (NAME.out beside FOLDER) come before those that are kept in doc/results.
 printed() {
-  printf '\n# %s\n\n' "$2"
-  if [ -s "../$1" ]; then
-    printf 'What `%s` printed for this build:\n\n' "$3"
-    sed 's/^/    /' "../$1"
-  else
-    printf '`%s` measures it on your machine and prints one row for each quantity.\n' "$3"
-  fi
+  results=$top/doc/results/$1.txt where="kept in doc/results/$1.txt"
+  [ ! -s "../$1.out" ] || { results=../$1.out where="of this build"; }
+  printf '\n# %s\n\nWhat `%s` printed (%s).\n\n' "$2" "$3" "$where"
+  python3 "$top/doc/tables.py" "$results"
 }
 
 version=$(sed -n 's/^AC_INIT(\[carom\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac")
 {
   for part in start look case method; do cat "$top/doc/$part.md" && echo; done
-  printed verify.out Verification scripts/verify
-  printed bench.out Performance scripts/bench
+  printed verify Verification scripts/verify
+  printed bench Performance scripts/bench
   for part in extend trouble; do echo && cat "$top/doc/$part.md"; done
 } >manual.md
 pandoc --from markdown-smart-tex_math_dollars-yaml_metadata_block --to html5 --standalone --self-contained \

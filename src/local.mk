@@ -134,6 +134,11 @@ libcarom_la_SOURCES = \
   src/contact/contact_frame.c \
   src/contact/contact_impl.h \
   src/contact/contact_spec.h \
+  src/contact/crowd.c \
+  src/contact/crowd_find.c \
+  src/contact/crowd_impl.h \
+  src/contact/crowd_sweep.c \
+  src/contact/crowd_sweep.h \
   src/contact/exact.c \
   src/contact/exact.h \
   src/contact/exact_box.c \
@@ -181,6 +186,16 @@ libcarom_la_SOURCES = \
   src/contact/side.h \
   src/contact/touch.c \
   src/contact/tritri.h \
+  src/draw/canvas.c \
+  src/draw/canvas.h \
+  src/draw/canvas_text.c \
+  src/draw/font.c \
+  src/draw/font.h \
+  src/draw/png.c \
+  src/draw/scale.c \
+  src/draw/scale.h \
+  src/draw/zip.c \
+  src/draw/zip.h \
   src/flow/atmosphere.c \
   src/flow/atmosphere.h \
   src/flow/explicit.c \
@@ -383,6 +398,12 @@ libcarom_la_SOURCES = \
   src/io/json.c \
   src/io/json.h \
   src/io/lfs.h \
+  src/io/slice.c \
+  src/io/slice.h \
+  src/io/slice_cut.c \
+  src/io/slice_draw.c \
+  src/io/slice_impl.h \
+  src/io/slice_join.c \
   src/io/stl.c \
   src/io/stl.h \
   src/io/surface_file.c \
@@ -400,6 +421,8 @@ libcarom_la_SOURCES = \
   src/io/volume_polyhedra.c \
   src/io/volume_read_impl.h \
   src/io/volume_slices.c \
+  src/io/wall_file.c \
+  src/io/wall_file.h \
   src/io/xray_cache.c \
   src/io/xray_cache.h \
   src/overset/donor_cells.c \
@@ -436,8 +459,11 @@ libcarom_la_SOURCES = \
   src/report/results_contacts.c \
   src/report/results_frames.c \
   src/report/results_impl.h \
-  src/report/svg.c \
-  src/report/svg.h \
+  src/report/results_list.c \
+  src/report/results_skin.c \
+  src/report/results_slices.c \
+  src/report/sheet.c \
+  src/report/sheet.h \
   src/sim/advance.c \
   src/sim/air.c \
   src/sim/air.h \
@@ -449,6 +475,7 @@ libcarom_la_SOURCES = \
   src/sim/air_overset.c \
   src/sim/air_overset.h \
   src/sim/air_restart.c \
+  src/sim/air_slices.c \
   src/sim/clock.c \
   src/sim/clock.h \
   src/sim/make_grid.c \

@@ -4,6 +4,8 @@ libtest_a_SOURCES = \
   tests/support/cgns_zones.h \
   tests/support/cloud_hits.h \
   tests/support/main.c \
+  tests/support/meeting.c \
+  tests/support/meeting.h \
   tests/support/near_scene.c \
   tests/support/near_scene.h \
   tests/support/patch_reference.c \
@@ -28,6 +30,7 @@ UNIT_TESTS = \
   tests/unit/test_config_number \
   tests/unit/test_contact_cloud \
   tests/unit/test_contact_cloud_hull \
+  tests/unit/test_contact_crowd \
   tests/unit/test_contact_exact \
   tests/unit/test_contact_hertz \
   tests/unit/test_contact_impact \
@@ -70,6 +73,7 @@ MPI_TESTS = \
   tests/mpi/test_overset
 VERIFY_TESTS = \
   tests/verify/verify_near \
+  tests/verify/verify_pairs \
   tests/verify/verify_xray
 SCRIPT_TESTS = \
   tests/build/embed.sh \
@@ -89,6 +93,7 @@ SCRIPT_TESTS = \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/sides.sh \
+  tests/cases/slices.sh \
   tests/cases/stop.sh \
   tests/cases/surfaces.sh \
   tests/cases/wet.sh \
@@ -126,6 +131,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
   tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
+  tests/cases/picture.py \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
@@ -138,9 +144,10 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/impact.py \
   tests/verify/rows/near.py \
   tests/verify/rows/off_body.py \
+  tests/verify/rows/tumble.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py \
-  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs tests/viewer/wet.png
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify

@@ -14,6 +14,7 @@ EXTRA_DIST += \
   viewer/src/main.ts \
   viewer/src/plots.ts \
   viewer/src/scene.ts \
+  viewer/src/slices.ts \
   viewer/src/state.ts \
   viewer/src/style.css \
   viewer/src/tables.ts \

@@ -19,14 +19,13 @@ const char verb_report_help[] =
     "  --frames N        at most so many frames of motion (20000, fewer for many bodies)\n";
 
 const char verb_plot_help[] =
-    "Draws paths, speeds, spins and energies over time, with contacts marked, as SVG.\n"
-    "  -o F.svg          where to (DIR/plot.svg)\n"
-    "Other tools make other formats of it: rsvg-convert -o F.png F.svg, or -f pdf.\n";
+    "Draws paths, speeds, spins and energies over time, with contacts marked.\n"
+    "  -o F.svg, F.png   where to, lines or pixels (DIR/plot.svg)\n";
 
 /* What fits a page that can be mailed. */
 static ResultLimits page_limits(void)
 {
-  return (ResultLimits){.frames = 20000, .contacts = 20000, .values = 6e6};
+  return (ResultLimits){.frames = 20000, .contacts = 20000, .values = 6e6, .slices = 60};
 }
 
 static PetscErrorCode write_report(const char *const words[], int n_words, const char *path,
@@ -80,7 +79,7 @@ PetscErrorCode VerbReport(int argc, char **argv, int *status)
   if (path != NULL && path[0] == '\0') PetscCall(VerbMistake("report", "-o wants a file"));
   if (frames != NULL && (!argument_count(frames, &n) || n < 2 || n > 10000000))
     PetscCall(VerbMistake("report", "--frames wants a whole number of at least 2"));
-  if (frames != NULL) limits = (ResultLimits){(int)n, limits.contacts, INFINITY};
+  if (frames != NULL) limits = (ResultLimits){(int)n, limits.contacts, INFINITY, limits.slices};
   PetscCall(VerbRequireOptionsUsed());
   PetscCall(agree(is_rank_0() ? write_report(words, n_words, path, limits) : PETSC_SUCCESS));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -112,9 +111,9 @@ PetscErrorCode VerbPlot(int argc, char **argv, int *status)
   if (!arguments_parse(argc, argv, flags, 1, &directory, 1, &n_words, problem))
     PetscCall(VerbMistake("plot", problem));
   if (n_words == 0) PetscCall(VerbMistake("plot", "DIR is missing"));
-  const size_t n = path != NULL ? strlen(path) : 0;
-  if (path != NULL && (n < 5 || strcmp(path + n - 4, ".svg") != 0)) {
-    snprintf(problem, sizeof problem, "-o wants a name that ends in .svg, got '%.80s'", path);
+  if (path != NULL && !plot_is_known(path)) {
+    snprintf(problem, sizeof problem, "-o wants a name that ends in .svg or .png, got '%.80s'",
+             path);
     PetscCall(VerbMistake("plot", problem));
   }
   PetscCall(VerbRequireOptionsUsed());

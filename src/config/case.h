@@ -25,11 +25,14 @@ typedef struct {
 typedef struct {
   Vec3 point, normal; /* normal: unit */
   int every;
+  FlowQuantity quantity;
+  double low, high; /* of the colours; NaN: those of the values */
+  double width;     /* of what is shown; NaN: all */
 } SliceSpec;
 
 typedef struct {
   const char *directory; /* NULL: the case's name with .out */
-  int history, fields, checkpoint;
+  int history, fields, surfaces, checkpoint;
   int n_slices;
   SliceSpec *slices; /* owned by the case */
 } OutputSpec;

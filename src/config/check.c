@@ -73,6 +73,22 @@ static PetscErrorCode CheckTime(const Place *top, const TimeSpec *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode check_slices(const Place *top, OutputSpec *output)
+{
+  PetscFunctionBeginUser;
+  const Place section = place_inner(top, "output");
+  const Place list = place_inner(&section, "slices");
+  const Node *item = list.node != NULL ? list.node->first : NULL;
+  for (int s = 0; s < output->n_slices; s++, item = item->next) {
+    SliceSpec *slice = &output->slices[s];
+    const Place place = place_item(&list, item, s);
+    if (vec3_finite(slice->normal)) slice->normal = direction_unit(slice->normal);
+    if (slice->high <= slice->low)
+      PetscCall(PlaceComplain(&place, "high", "must be above low, got %g", slice->high));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CheckCase(Arena *arena, const Place *top, CaseDraft *draft)
 {
   PetscFunctionBeginUser;
@@ -93,9 +109,6 @@ PetscErrorCode CheckCase(Arena *arena, const Place *top, CaseDraft *draft)
   PetscCall(CheckContact(top, draft, &names));
   PetscCall(CheckFlow(top, draft, &names));
   PetscCall(CheckOffBody(top, draft));
-  OutputSpec *output = &draft->the.output;
-  for (int s = 0; s < output->n_slices; s++)
-    if (vec3_finite(output->slices[s].normal))
-      output->slices[s].normal = direction_unit(output->slices[s].normal);
+  PetscCall(check_slices(top, &draft->the.output));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

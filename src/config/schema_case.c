@@ -117,6 +117,11 @@ static const SchemaSection overset_section = {.help = "How the grids are joined.
                                               .n_keys = SCHEMA_COUNT(overset_keys),
                                               .keys = overset_keys};
 
+static const SchemaWord quantity_words[] = {
+    {"mach", QUANTITY_MACH},         {"density", QUANTITY_DENSITY},
+    {"pressure", QUANTITY_PRESSURE}, {"temperature", QUANTITY_TEMPERATURE},
+    {"speed", QUANTITY_SPEED},       {NULL, 0}};
+
 static const SchemaKey slice_keys[] = {
     {"point", TYPE_VECTOR, .offset = offsetof(SliceSpec, point), .unit = "m", .required = true,
      .help = "a point of the plane"},
@@ -124,6 +129,16 @@ static const SchemaKey slice_keys[] = {
      .direction = true, .help = "normal of the plane"},
     {"every", TYPE_INTEGER, .offset = offsetof(SliceSpec, every), .unit = "steps", .standard = "10",
      .bound = BOUND_AT_LEAST_ONE, .help = "steps between files"},
+    {"quantity", TYPE_WORD, .offset = offsetof(SliceSpec, quantity), .standard = "mach",
+     .words = quantity_words, .help = "what the picture shows; the CGNS file has all of them"},
+    {"low", TYPE_NUMBER, .offset = offsetof(SliceSpec, low),
+     .help = "lower end of the colours; left out: that of the values"},
+    {"high", TYPE_NUMBER, .offset = offsetof(SliceSpec, high),
+     .help = "upper end of the colours; left out: that of the values"},
+    {"width", TYPE_NUMBER, .offset = offsetof(SliceSpec, width), .unit = "m",
+     .bound = BOUND_POSITIVE,
+     .help = "side of the square around point that the picture shows; left "
+             "out: all there is"},
 };
 
 static const SchemaSection slice_section = {.help = "A plane through the flow, written often.",
@@ -139,6 +154,9 @@ static const SchemaKey output_keys[] = {
     {"fields", TYPE_INTEGER, .offset = offsetof(OutputSpec, fields), .unit = "steps",
      .standard = "50", .bound = BOUND_NOT_NEGATIVE,
      .help = "steps between CGNS field files; 0: none"},
+    {"surfaces", TYPE_INTEGER, .offset = offsetof(OutputSpec, surfaces), .unit = "steps",
+     .standard = "0", .bound = BOUND_NOT_NEGATIVE,
+     .help = "steps between CGNS files of pressure and friction on bodies; 0: none but in fields"},
     {"checkpoint", TYPE_INTEGER, .offset = offsetof(OutputSpec, checkpoint), .unit = "steps",
      .standard = "100", .bound = BOUND_NOT_NEGATIVE,
      .help = "steps between checkpoints; 0: only at the end and on request"},

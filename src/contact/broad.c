@@ -162,7 +162,8 @@ static PetscErrorCode make_pairs(Contact *c, int n)
     while (j < c->n_old && key_of(&c->old[j]) < key) j++;
     ContactPair *pair = &c->pair[c->n_pairs];
     const bool known = j < c->n_old && key_of(&c->old[j]) == key;
-    *pair = known ? c->old[j] : (ContactPair){.a = (int)(key >> 32), .b = (int)(key & 0xffffffff)};
+    *pair = known ? c->old[j]
+                  : (ContactPair){.a = (int)(key >> 32), .b = (int)(key & 0xffffffff), .owner = -1};
     if (!known && !pair_init(c, pair)) continue;
     c->n_pairs++;
   }
@@ -185,6 +186,34 @@ static void list_adjacent(Contact *c)
   }
 }
 
+static void count_owners(Contact *c, int body)
+{
+  for (int k = c->adjacent_from[body]; k < c->adjacent_from[body + 1]; k++) {
+    const int owner = c->pair[c->adjacent[k]].owner;
+    if (owner >= 0) c->load[owner]++;
+  }
+}
+
+/*
+ * New pairs go to the rank that follows the fewest of the two bodies' pairs: an impact makes all
+ * of these stale, and then each rank has about as many to look at.
+ */
+static void deal_pairs(Contact *c)
+{
+  for (int k = 0; k < c->n_pairs; k++) {
+    ContactPair *pair = &c->pair[k];
+    if (pair->owner >= 0) continue;
+    for (int r = 0; r < c->n_ranks; r++) c->load[r] = 0;
+    count_owners(c, pair->a);
+    if (pair->b < c->n_bodies) count_owners(c, pair->b);
+    /* Ties go round, or the first rank would have most of those that stand alone. */
+    int best = k % c->n_ranks;
+    for (int r = 0; r < c->n_ranks; r++)
+      if (c->load[r] < c->load[best]) best = r;
+    pair->owner = best;
+  }
+}
+
 PetscErrorCode ContactFindPairs(Contact *c, Bodies *bodies, double t, double t_end)
 {
   PetscFunctionBeginUser;
@@ -198,6 +227,7 @@ PetscErrorCode ContactFindPairs(Contact *c, Bodies *bodies, double t, double t_e
   sort_keys(c, n);
   PetscCall(make_pairs(c, n));
   list_adjacent(c);
+  deal_pairs(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,6 +1,5 @@
 #include "contact/contact.h"
 
-#include "base/hash.h"
 #include "base/sort.h"
 #include "contact/contact_impl.h"
 #include "contact/exact.h"
@@ -27,6 +26,9 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   const int n = input->n_bodies;
   PetscCall(PetscNew(&c));
   c->comm = comm;
+  PetscCallMPI(MPI_Comm_rank(comm, &c->rank));
+  PetscCallMPI(MPI_Comm_size(comm, &c->n_ranks));
+  PetscCall(PetscCalloc1(c->n_ranks, &c->load));
   c->spec = input->spec;
   c->n_bodies = n;
   c->n_walls = input->n_walls;
@@ -38,6 +40,7 @@ PetscErrorCode ContactCreate(MPI_Comm comm, const ContactInput *input, Contact *
   PetscCall(CloudWorkCreate(&c->cloud));
   PetscCall(IslandWorkCreate(&c->island));
   if (c->spec->law == LAW_HERTZ) PetscCall(HertzCreate(n, &c->hertz));
+  PetscCall(CrowdCreate(n, &c->crowd));
   PetscCall(PetscCalloc7(n, &c->body, n, &c->ball, n, &c->motion, n, &c->order, n, &c->low, n,
                          &c->high, n + 1, &c->adjacent_from));
   PetscCall(PetscCalloc7(n, &c->member, n, &c->place, n, &c->state, n, &c->mobility, n, &c->twist,
@@ -62,6 +65,7 @@ static PetscErrorCode free_lists(Contact *c)
   PetscCall(PetscFree(c->key));
   PetscCall(PetscFree(c->sorted));
   PetscCall(PetscFree(c->adjacent));
+  PetscCall(PetscFree(c->load));
   PetscCall(PetscFree(c->share));
   PetscCall(PetscFree(c->event));
   PetscCall(PetscFree(c->touch));
@@ -83,17 +87,12 @@ PetscErrorCode ContactDestroy(Contact **contact)
   PetscCall(CloudWorkDestroy(&c->cloud));
   PetscCall(IslandWorkDestroy(&c->island));
   PetscCall(HertzDestroy(&c->hertz));
+  PetscCall(CrowdDestroy(&c->crowd));
   PetscCall(PetscFree7(c->body, c->ball, c->motion, c->order, c->low, c->high, c->adjacent_from));
   PetscCall(PetscFree7(c->member, c->place, c->state, c->mobility, c->twist, c->pushed, c->struck));
   PetscCall(free_lists(c));
   PetscCall(PetscFree(*contact));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The rank that follows a pair, always the same, so that it remembers what it saw. */
-static int rank_of(const ContactPair *pair, int size)
-{
-  return (int)(hash_word(hash_word(0, (uint64_t)pair->a), (uint64_t)pair->b) % (uint64_t)size);
 }
 
 static bool moves(const Contact *c, const Bodies *bodies, const ContactPair *pair, double t)
@@ -102,14 +101,22 @@ static bool moves(const Contact *c, const Bodies *bodies, const ContactPair *pai
   return pair->b < c->n_bodies && body_moves_freely(bodies_body(bodies, pair->b), t);
 }
 
-/* All ranks learn what each has found for the stale pairs. Collective. */
-static PetscErrorCode share_impacts(Contact *c)
+/* Room for a number per pair. */
+static PetscErrorCode grow_share(Contact *c)
 {
   PetscFunctionBeginUser;
   if (c->share_room < c->n_pairs) {
     c->share_room = c->pair_room;
     PetscCall(PetscRealloc(sizeof *c->share * c->share_room, &c->share));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All ranks learn what each has found for the stale pairs. Collective. */
+static PetscErrorCode share_impacts(Contact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(grow_share(c));
   int n = 0;
   for (int k = 0; k < c->n_pairs; k++) {
     const ContactPair *pair = &c->pair[k];
@@ -137,20 +144,19 @@ static PetscErrorCode share_impacts(Contact *c)
 static PetscErrorCode find_impacts(Contact *c, Bodies *bodies, double t, double t_end)
 {
   PetscFunctionBeginUser;
-  int rank = 0, size = 1;
-  PetscCallMPI(MPI_Comm_rank(c->comm, &rank));
-  PetscCallMPI(MPI_Comm_size(c->comm, &size));
   for (int k = 0; k < c->n_pairs; k++) {
     ContactPair *pair = &c->pair[k];
     if (!pair->stale) continue;
     pair->impact = INFINITY;
     pair->rests = false;
-    if (pair->left_alone || rank_of(pair, size) != rank || !moves(c, bodies, pair, t_end))
+    const bool crowd = contact_in_crowd(c, pair->a) || contact_in_crowd(c, pair->b);
+    const bool alone = crowd || pair->left_alone;
+    if (alone || pair->owner != c->rank || !moves(c, bodies, pair, t_end))
       pair->clear = -INFINITY;
     else
       PetscCall(PairFindImpact(c, bodies, pair, t, t_end));
   }
-  if (size > 1) PetscCall(share_impacts(c));
+  if (c->n_ranks > 1) PetscCall(share_impacts(c));
   for (int k = 0; k < c->n_pairs; k++) c->pair[k].stale = false;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -231,6 +237,7 @@ PetscErrorCode ContactAdvance(Contact *c, Bodies *bodies, double t_end)
     c->struck[b] = true;
   }
   PetscCall(ContactFindPairs(c, bodies, t, t_end));
+  PetscCall(ContactCrowds(c, bodies, t, t_end));
   PetscCall(ContactHold(c, bodies, t, t_end));
   PetscCall(ContactFindPairs(c, bodies, t, t_end));
   while (true) {
@@ -252,13 +259,18 @@ PetscErrorCode ContactFindOverlap(Contact *c, Bodies *bodies, Overlap *worst)
   if (c->spec->law == LAW_NONE) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(BodiesBegin(bodies, t));
   PetscCall(ContactFindPairs(c, bodies, t, t));
+  PetscCall(grow_share(c));
   for (int k = 0; k < c->n_pairs; k++) {
-    double depth = 0.0;
     const ContactPair *pair = &c->pair[k];
-    const double allowed = 1e-4 * pair->size;
+    c->share[k] = 0.0;
     /* A fixed body may stand across a wall, as half a model does on a plane of symmetry. */
     if (pair->b >= c->n_bodies && bodies_body(bodies, pair->a)->motion == MOTION_FIXED) continue;
-    PetscCall(PairOverlap(c, bodies, pair, t, &depth));
+    if (pair->owner == c->rank) PetscCall(PairOverlap(c, bodies, pair, t, &c->share[k]));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, c->share, c->n_pairs, MPI_DOUBLE, MPI_MAX, c->comm));
+  for (int k = 0; k < c->n_pairs; k++) {
+    const ContactPair *pair = &c->pair[k];
+    const double depth = c->share[k], allowed = 1e-4 * pair->size;
     if (depth / allowed > worst->depth / (worst->allowed > 0.0 ? worst->allowed : 1.0))
       *worst = (Overlap){pair->a, pair->b, depth, allowed};
   }

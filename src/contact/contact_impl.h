@@ -29,7 +29,8 @@ typedef struct {
 
 /* Two bodies, or a body and a wall, that may touch in this step. */
 typedef struct {
-  int a, b;                                    /* a < b; b >= n_bodies: a wall */
+  int a, b;  /* a < b; b >= n_bodies: a wall */
+  int owner; /* the rank that follows it, always the same, so that it remembers what it saw */
   double size, tolerance;                      /* of the smaller body; gap at which they touch */
   double restitution, friction, resting_speed; /* approach below the last does not rebound */
   double impact;   /* when they strike next; INFINITY: not in this step */
@@ -72,11 +73,21 @@ typedef struct {
   double radius; /* around the mass centre, holds the curved surface */
 } ContactBody;
 
+/* Where a contact of a crowd comes from: pair, touch and place in it; the approach it had. */
+typedef struct {
+  int pair, touch, place;
+  double approach;
+} CrowdPoint;
+
+/* Bodies that go through the step together (crowd.c). */
+typedef struct Crowd Crowd;
+
 /* Contacts that press: the law hertz (hertz.c). */
 typedef struct Hertz Hertz;
 
 struct Contact {
   MPI_Comm comm;
+  int rank, n_ranks;
   const ContactSpec *spec; /* borrowed */
   int n_bodies, n_walls;
   const BodySpec *spec_of; /* borrowed */
@@ -87,6 +98,7 @@ struct Contact {
   CloudWork *cloud;
   IslandWork *island;
   Hertz *hertz; /* owned; NULL with other laws */
+  Crowd *crowd; /* owned */
 
   int n_pairs, pair_room;
   ContactPair *pair; /* owned: near pairs, sorted by (a, b) */
@@ -95,6 +107,7 @@ struct Contact {
   int key_room;          /* of the three below */
   int64_t *key, *sorted; /* owned: a * 2^32 + b while pairs are found */
   int *adjacent;         /* owned: pairs of each body */
+  int *load;             /* owned, a number per rank: pairs of two bodies that it follows */
   int *adjacent_from;    /* owned, n_bodies + 1 */
   int n_record, record_room;
   int64_t *record; /* owned: the pairs that last, as a restart gave them or will */
@@ -164,6 +177,10 @@ PetscErrorCode PairOverlap(Contact *contact, Bodies *bodies, const ContactPair *
 /* Where the pair touches at t: sees to it that its view is good enough then. */
 PetscErrorCode PairLook(Contact *contact, Bodies *bodies, ContactPair *pair, double t);
 
+/* The same, with all that is within reach; each of few hits is a touch of its own. */
+PetscErrorCode PairLookWide(Contact *contact, Bodies *bodies, ContactPair *pair, double t,
+                            double reach);
+
 /* The same for the end of the step, which leaves the view as it is. */
 PetscErrorCode PairLookAhead(Contact *contact, Bodies *bodies, ContactPair *pair, double t_end);
 
@@ -176,6 +193,12 @@ PetscErrorCode ContactResolve(Contact *contact, Bodies *bodies, int pair, double
 /* Hold lasting contacts from t on; only those that hang together with struck bodies. */
 PetscErrorCode ContactHold(Contact *contact, Bodies *bodies, double t, double t_end);
 
+/* Take crowds through the step; is the body in one? */
+PetscErrorCode CrowdCreate(int n_bodies, Crowd **crowd);
+PetscErrorCode CrowdDestroy(Crowd **crowd);
+PetscErrorCode ContactCrowds(Contact *contact, Bodies *bodies, double t, double t_end);
+bool contact_in_crowd(const Contact *contact, int b);
+
 /* Islands: empty; a body's place in it, joining if need be; an incident of a pair, and of one
  * that is held by forces kept in a touch, or -1. */
 void island_clear(Contact *contact);
@@ -183,6 +206,7 @@ int island_join(Contact *contact, Bodies *bodies, int b, double t);
 PetscErrorCode IslandAddIncident(Contact *contact, const ContactPair *pair, const Incident *in,
                                  int source, double t);
 PetscErrorCode IslandAddPair(Contact *contact, int pair);
+PetscErrorCode ContactRoom(Contact *contact, int n_contacts);
 double island_energy(const Contact *contact, const Bodies *bodies);
 
 /* The paths of the members change at t: to be called before and after. */

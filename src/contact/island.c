@@ -30,7 +30,7 @@ PetscErrorCode IslandWorkDestroy(IslandWork **work)
   if (!*work) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree4((*work)->body, (*work)->twist, (*work)->saved, (*work)->parent));
   PetscCall(FreeNodes(*work));
-  PetscCall(PetscFree((*work)->incident_law));
+  PetscCall(PetscFree2((*work)->incident_law, (*work)->incident_speed));
   PetscCall(PetscFree2((*work)->matrix, (*work)->factor));
   PetscCall(PetscFree(*work));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -55,9 +55,10 @@ static PetscErrorCode Grow(IslandWork *w, int bodies, int nodes, int incidents)
     PetscCall(PetscMalloc5(n, &w->q, n, &w->shifted, n, &w->x, n, &w->rhs, n, &w->slack));
   }
   if (incidents > w->room_incidents) {
-    PetscCall(PetscFree(w->incident_law));
+    PetscCall(PetscFree2(w->incident_law, w->incident_speed));
     w->room_incidents = incidents + incidents / 2;
-    PetscCall(PetscMalloc1(w->room_incidents, &w->incident_law));
+    const int n = w->room_incidents;
+    PetscCall(PetscMalloc2(n, &w->incident_law, n, &w->incident_speed));
   }
   const int dense = nodes < ISLAND_DENSE ? nodes : ISLAND_DENSE;
   if (dense > w->room_dense) {
@@ -150,6 +151,7 @@ static IslandNode node_of(const IslandWork *w, const IslandInput *in, int source
   node.lever[1] = vec3_cross(vec3_sub(c->point, b->center), c->normal);
   node.least = c->least;
   node.guess = c->guess;
+  node.incident = c->incident < in->n_incidents ? c->incident : -1;
   return node;
 }
 
@@ -182,19 +184,42 @@ static bool movable(const Mobility *body)
   return body->inverse_mass > 0.0 || j->m[0][0] + j->m[1][1] + j->m[2][2] > 0.0;
 }
 
-/* Who approaches, with the restitution of this round; the fastest approach. */
-static double find_approaching(IslandWork *w, const IslandInput *in)
+/* The fastest approach of each incident, and of all. */
+static double fastest_approach(IslandWork *w, const IslandInput *in)
 {
   double fastest = 0.0;
+  for (int k = 0; k < in->n_incidents; k++) w->incident_speed[k] = 0.0;
+  for (int i = 0; i < w->n_nodes; i++) {
+    IslandNode *c = &w->node[i];
+    c->approach = c->blocked ? -INFINITY : c->least - normal_speed(w, c);
+    if (c->approach <= approach_rounding * w->speed) continue;
+    fastest = fmax(fastest, c->approach);
+    if (c->incident >= 0)
+      w->incident_speed[c->incident] = fmax(w->incident_speed[c->incident], c->approach);
+  }
+  return fastest;
+}
+
+/*
+ * Who approaches, with the restitution of this round; the fastest approach. Points of an incident
+ * that hardly part are there with those that approach, without restitution: rounding does not
+ * divide points that are alike.
+ */
+static double find_approaching(IslandWork *w, const IslandInput *in)
+{
+  const double fastest = fastest_approach(w, in), rounding = approach_rounding * w->speed;
+  const double lingering = -fmax(rounding, in->resting_speed);
   for (int b = 0; b <= w->n_bodies; b++) w->parent[b] = b;
   for (int i = 0; i < w->n_nodes; i++) {
     IslandNode *c = &w->node[i];
-    const double speed = c->least - normal_speed(w, c);
+    const double speed = c->incident >= 0 ? w->incident_speed[c->incident] : c->approach;
+    const bool approaches = c->approach > rounding;
     c->group = -1;
-    if (c->blocked || speed <= approach_rounding * w->speed) continue;
-    fastest = fmax(fastest, speed);
+    if (!approaches && !(speed > rounding && c->approach > lingering)) continue;
     c->group = movable(&w->body[c->a]) ? c->a : c->b;
-    c->e = speed > in->resting_speed ? in->contact[c->source].restitution : 0.0;
+    c->e = 0.0;
+    c->rests = c->approach <= fmax(rounding, in->resting_speed);
+    if (!c->rests) c->e = in->contact[c->source].restitution;
     if (movable(&w->body[c->a]) && movable(&w->body[c->b]))
       w->parent[root_of(w->parent, c->a)] = root_of(w->parent, c->b);
   }
@@ -230,7 +255,7 @@ static void solve_group(IslandWork *w, int n, const int list[], LawKind law)
     rough = rough || c->mu > 0.0;
     w->slack[k] = c->e > 0.0 ? c->e * normal_speed(w, c) : -c->least;
   }
-  island_normals(w, n, list, w->slack);
+  island_normals(w, n, list, w->slack, rough);
   if (rough)
     island_march(w, n, list);
   else

@@ -11,19 +11,21 @@
 /* A contact while the island is solved. */
 typedef struct {
   int a, b; /* the world is the body after the last */
-  int source, group;
+  int source, group, incident;
   Vec3 point;
   ContactFrame frame;
   Mat3 inverse_mass;
-  Vec3 lever[2]; /* arm x n of a, and of b */
-  double e, mu;  /* e of this round */
-  double least;  /* speed of parting that is wanted at least */
+  Vec3 lever[2];   /* arm x n of a, and of b */
+  double e, mu;    /* e of this round */
+  double least;    /* speed of parting that is wanted at least */
+  double approach; /* slower than that by so much, at the start of the round */
   Vec3 guess;
   bool blocked;
   Vec3 impulse; /* so far */
   ImpactLaw law;
   double p, f1, f2;     /* impulses of the present solve */
   double lambda, w, wc; /* march: share of normal impulse, work, work of compression */
+  bool rests;           /* holds its bodies apart while others march */
   double v3_before;
   Pair u_before;
 } IslandNode;
@@ -49,6 +51,7 @@ struct IslandWork {
   RestArm *arm; /* three per node */
   Vec3 *impulse;
   ImpactLaw *law, *incident_law;
+  double *incident_speed;  /* the fastest approach */
   double *matrix, *factor; /* dense, room_dense squared */
   double *q, *shifted, *x, *rhs, *slack;
   int *passive, *flips;
@@ -68,9 +71,10 @@ void island_record(IslandWork *work, IslandNode *node, Vec3 impulse, double done
 
 /*
  * The normal impulses p >= 0 of the n listed nodes with v + N p >= -bias, complementary, of
- * least norm; bias[i] is e v- or the speed allowed. Leaves them in node.p, applies nothing.
+ * least norm; bias[i] is e v- or the speed allowed. Leaves them in node.p, applies nothing. If
+ * even, points that part by no more than rounding bear as well, so that like points bear alike.
  */
-void island_normals(IslandWork *work, int n, const int list[], const double bias[]);
+void island_normals(IslandWork *work, int n, const int list[], const double bias[], bool even);
 
 /* Apply the impulses node.p of a solve without friction. */
 void island_apply_normals(IslandWork *work, int n, const int list[], ImpactLaw law);

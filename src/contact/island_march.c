@@ -10,6 +10,10 @@
  * work is (1 - e^2) times that of compression. Steps shrink where slip turns or halts; the short
  * step in which it halts or turns back looks at the slip at its end instead, which then is zero.
  * Neither rule lets friction do positive work.
+ *
+ * A contact that approaches no faster than the resting speed, or that has ended without
+ * restitution, is at rest: while the others push its bodies together it holds them apart, p >= 0,
+ * v >= 0. Otherwise, of points that end together but for rounding, one would be borne down alone.
  */
 #include "contact/island_impl.h"
 
@@ -30,23 +34,53 @@ static Pair slip_of(const IslandNode *c, Vec3 v)
   return (Pair){vec3_dot(c->frame.t1, v), vec3_dot(c->frame.t2, v)};
 }
 
+static bool acts(const IslandNode *c)
+{
+  return c->lambda > 0.0 || c->rests;
+}
+
+/* The normal speed at the given part of the step below which a resting contact bears; chosen so
+ * that it does no positive work over the step. */
+static double least_resting(const IslandNode *c, double part)
+{
+  if (part == 1.0) return -fmax(0.0, c->v3_before);
+  return fmin(0.0, part * c->v3_before);
+}
+
+/* Let a resting contact bear what keeps its bodies apart; the change as a speed. */
+static double bear(IslandWork *w, IslandNode *c, double part)
+{
+  const double b3 = part * c->frame.b3;
+  const double v3 = vec3_dot(c->frame.n, island_velocity(w, c)) - least_resting(c, part);
+  const double p = fmax(0.0, c->p - v3 / b3), change = p - c->p;
+  if (change != 0.0) island_kick(w, c, vec3_scale(part * change, c->frame.n));
+  c->p = p;
+  return fabs(change) * b3;
+}
+
+/* Let the friction of a contact oppose the slip; the change as a speed. */
+static double rub(IslandWork *w, IslandNode *c, double part)
+{
+  const double a1 = part * c->frame.a1, a2 = part * c->frame.a2;
+  const Pair u = slip_of(c, island_velocity(w, c));
+  const Pair others = {u.x - a1 * c->f1, u.y - a2 * c->f2};
+  const Pair f = contact_disc(a1, a2, others, c->mu * c->p);
+  const double d1 = f.x - c->f1, d2 = f.y - c->f2;
+  island_kick(w, c, tangential(c, part * d1, part * d2));
+  c->f1 = f.x, c->f2 = f.y;
+  return fabs(d1) * a1 + fabs(d2) * a2;
+}
+
 /* Sweep over the contacts until each friction impulse opposes the slip at the given part of the
  * step. The bodies hold the velocities of then: that part of every impulse is in them. */
-static void friction_sweeps(IslandWork *w, int n, const int list[], double dt, double part)
+static void friction_sweeps(IslandWork *w, int n, const int list[], double part)
 {
   for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     double change = 0.0;
     for (int k = 0; k < n; k++) {
       IslandNode *c = &w->node[list[sweep % 2 ? n - 1 - k : k]];
-      if (c->lambda <= 0.0 || c->mu <= 0.0) continue;
-      const double a1 = part * c->frame.a1, a2 = part * c->frame.a2;
-      const Pair u = slip_of(c, island_velocity(w, c));
-      const Pair others = {u.x - a1 * c->f1, u.y - a2 * c->f2};
-      const Pair f = contact_disc(a1, a2, others, c->mu * c->lambda * dt);
-      const double d1 = f.x - c->f1, d2 = f.y - c->f2;
-      island_kick(w, c, tangential(c, part * d1, part * d2));
-      change = fmax(change, fabs(d1) * a1 + fabs(d2) * a2);
-      c->f1 = f.x, c->f2 = f.y;
+      if (c->rests) change = fmax(change, bear(w, c, part));
+      if (c->mu > 0.0 && acts(c)) change = fmax(change, rub(w, c, part));
     }
     if (change <= swept * w->speed) break;
   }
@@ -62,18 +96,18 @@ static void try_step(IslandWork *w, int n, const int list[], double dt)
     c->v3_before = vec3_dot(c->frame.n, v);
     c->u_before = slip_of(c, v);
     c->f1 = c->f2 = 0.0;
+    c->p = c->lambda * dt;
   }
   for (int k = 0; k < n; k++) {
     const IslandNode *c = &w->node[list[k]];
-    island_kick(w, c, vec3_scale(part * c->lambda * dt, c->frame.n));
+    if (c->p > 0.0) island_kick(w, c, vec3_scale(part * c->p, c->frame.n));
   }
-  friction_sweeps(w, n, list, dt, part);
+  friction_sweeps(w, n, list, part);
   if (part == 1.0) return;
   for (int k = 0; k < n; k++) {
     const IslandNode *c = &w->node[list[k]];
-    const Vec3 half =
-        vec3_axpy(tangential(c, 0.5 * c->f1, 0.5 * c->f2), 0.5 * c->lambda * dt, c->frame.n);
-    island_kick(w, c, half);
+    if (acts(c))
+      island_kick(w, c, vec3_axpy(tangential(c, 0.5 * c->f1, 0.5 * c->f2), 0.5 * c->p, c->frame.n));
   }
 }
 
@@ -83,7 +117,7 @@ static bool turned(const IslandWork *w, int n, const int list[])
   const double none = halted * w->speed;
   for (int k = 0; k < n; k++) {
     const IslandNode *c = &w->node[list[k]];
-    if (c->lambda <= 0.0 || c->mu <= 0.0) continue;
+    if (c->p <= 0.0 || c->mu <= 0.0) continue;
     const Pair u = slip_of(c, island_velocity(w, c)), o = c->u_before;
     const double before = sqrt(o.x * o.x + o.y * o.y), after = sqrt(u.x * u.x + u.y * u.y);
     if (before <= none) continue;
@@ -111,16 +145,23 @@ static double end_part(const IslandNode *c, double v3, double dt)
   return square < 0.0 ? INFINITY : from + 2.0 * need / (v + sqrt(square));
 }
 
+/* A contact that has reached its end leaves the march, or rests until the others have. */
+static void end_contact(IslandNode *c)
+{
+  c->lambda = 0.0;
+  c->rests = c->e == 0.0;
+}
+
 /* The work of the step, kept; contacts that have reached their end leave the march. */
 static void keep_step(IslandWork *w, int n, const int list[], double dt)
 {
   for (int k = 0; k < n; k++) {
     IslandNode *c = &w->node[list[k]];
-    if (c->lambda <= 0.0) continue;
+    if (c->p <= 0.0) continue;
     const Vec3 velocity = island_velocity(w, c);
-    const double v3 = vec3_dot(c->frame.n, velocity), impulse = c->lambda * dt;
+    const double v3 = vec3_dot(c->frame.n, velocity), impulse = c->p;
     const Pair u = slip_of(c, velocity);
-    const double end = end_part(c, v3, dt);
+    const double end = c->rests ? INFINITY : end_part(c, v3, dt);
     if (c->v3_before < 0.0 && v3 >= 0.0) {
       const double part = -c->v3_before / (v3 - c->v3_before);
       c->wc = fmin(c->wc, c->w + 0.5 * impulse * part * c->v3_before);
@@ -131,7 +172,7 @@ static void keep_step(IslandWork *w, int n, const int list[], double dt)
     c->w += normal_work;
     island_record(w, c, vec3_axpy(tangential(c, c->f1, c->f2), impulse, c->frame.n),
                   normal_work + friction_work, IMPACT_STRONGE);
-    if (end <= 1.0 + 1e-9) c->lambda = 0.0;
+    if (end <= 1.0 + 1e-9) end_contact(c);
   }
 }
 
@@ -191,7 +232,7 @@ static bool marching(IslandWork *w, int n, const int list[])
     if (c->lambda <= 0.0) continue;
     const bool parting = vec3_dot(c->frame.n, island_velocity(w, c)) >= 0.0;
     const double target = (1.0 - c->e * c->e) * c->wc, rounding = -1e-11 * c->wc;
-    if (parting && c->wc < 0.0 && c->w >= target - rounding) c->lambda = 0.0;
+    if (parting && c->wc < 0.0 && c->w >= target - rounding) end_contact(c);
     any = any || c->lambda > 0.0;
   }
   return any;
@@ -203,7 +244,8 @@ void island_march(IslandWork *w, int n, const int list[])
   for (int k = 0; k < n; k++) largest = fmax(largest, w->node[list[k]].p);
   for (int k = 0; k < n; k++) {
     IslandNode *c = &w->node[list[k]];
-    c->lambda = c->p > 1e-12 * largest ? c->p : 0.0;
+    c->lambda = !c->rests && c->p > 1e-12 * largest ? c->p : 0.0;
+    c->rests = c->rests || (c->e == 0.0 && c->lambda == 0.0);
     c->w = c->wc = 0.0;
   }
   double h = first_step;

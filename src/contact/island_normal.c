@@ -102,24 +102,17 @@ static void pivot(IslandWork *w, int n, double eps, bool factored, double speed)
   for (int i = 0; i < n; i++) w->x[i] = fmax(0.0, w->x[i]);
 }
 
-static void dense_normals(IslandWork *w, int n, const int list[])
+/*
+ * Proximal steps. A large eps leaves little rounding in redundant impulses; a nearly singular
+ * system needs a small one to converge.
+ */
+static void proximal_steps(IslandWork *w, int n, const int list[], double diagonal, double speed)
 {
-  double diagonal = 0.0, speed = 0.0;
+  double eps = 1e-5 * diagonal;
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j <= i; j++) {
-      const double v = couple(w, &w->node[list[i]], &w->node[list[j]]);
-      w->matrix[i * n + j] = w->matrix[j * n + i] = v;
-    }
-    diagonal = fmax(diagonal, w->matrix[i * n + i]);
-    speed = fmax(speed, fabs(w->q[i]));
     w->passive[i] = w->q[i] < 0.0;
     w->node[list[i]].p = 0.0;
   }
-  if (speed == 0.0) return;
-
-  /* A large eps leaves little rounding in redundant impulses; a nearly singular system needs a
-   * small one to converge. */
-  double eps = 1e-5 * diagonal;
   for (int step = 0, stage = 0; step < 60; step++) {
     for (int i = 0; i < n; i++) w->shifted[i] = w->q[i] - eps * w->node[list[i]].p;
     pivot(w, n, eps, stage > 0, speed);
@@ -132,6 +125,39 @@ static void dense_normals(IslandWork *w, int n, const int list[])
     stage = (stage + 1) % 12;
     if (stage == 0) eps *= 1e-2;
   }
+}
+
+/*
+ * Of redundant points that want nearly, not exactly, what is possible, complementarity leaves
+ * some without impulse for the sake of rounding. The same velocities come from impulses of least
+ * norm over all points that are not clearly parting.
+ */
+static void even_out(IslandWork *w, int n, const int list[], double diagonal, double speed)
+{
+  static const double clearly = 1e-6; /* of the speeds */
+  for (int i = 0; i < n; i++) {
+    double change = 0.0;
+    for (int j = 0; j < n; j++) change += w->matrix[i * n + j] * w->node[list[j]].p;
+    w->q[i] = w->q[i] + change > clearly * speed ? speed : -change;
+  }
+  proximal_steps(w, n, list, diagonal, speed);
+}
+
+static void dense_normals(IslandWork *w, int n, const int list[], bool even)
+{
+  double diagonal = 0.0, speed = 0.0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j <= i; j++) {
+      const double v = couple(w, &w->node[list[i]], &w->node[list[j]]);
+      w->matrix[i * n + j] = w->matrix[j * n + i] = v;
+    }
+    diagonal = fmax(diagonal, w->matrix[i * n + i]);
+    speed = fmax(speed, fabs(w->q[i]));
+    w->node[list[i]].p = 0.0;
+  }
+  if (speed == 0.0) return;
+  proximal_steps(w, n, list, diagonal, speed);
+  if (even) even_out(w, n, list, diagonal, speed);
 }
 
 /* The same by sweeps over the contacts, on the velocities of the bodies, for large islands. */
@@ -160,14 +186,14 @@ static void swept_normals(IslandWork *w, int n, const int list[])
   for (int b = 0; b <= w->n_bodies; b++) w->twist[b] = w->saved[b];
 }
 
-void island_normals(IslandWork *w, int n, const int list[], const double bias[])
+void island_normals(IslandWork *w, int n, const int list[], const double bias[], bool even)
 {
   for (int i = 0; i < n; i++) {
     const IslandNode *c = &w->node[list[i]];
     w->q[i] = vec3_dot(c->frame.n, island_velocity(w, c)) + bias[i];
   }
   if (n <= ISLAND_DENSE)
-    dense_normals(w, n, list);
+    dense_normals(w, n, list, even);
   else
     swept_normals(w, n, list);
 }

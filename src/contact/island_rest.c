@@ -222,7 +222,7 @@ static double rest_without_friction(IslandWork *w)
   for (int i = 0; i < w->n_nodes; i++)
     if (!w->node[i].blocked) w->order[n++] = i;
   for (int k = 0; k < n; k++) w->slack[k] = -w->node[w->order[k]].least;
-  island_normals(w, n, w->order, w->slack);
+  island_normals(w, n, w->order, w->slack, false);
   island_apply_normals(w, n, w->order, IMPACT_REST);
   double residual = 0.0;
   for (int k = 0; k < n; k++) {

@@ -35,3 +35,9 @@ typedef struct {
 
 /* All hits whose gap is at most reach. */
 PetscErrorCode LookClosely(LookWork *work, const Side *a, const Side *b, double reach, Look *look);
+
+/*
+ * How deep is one of two bodies in the other at least, where their triangles cross; 0 when they do
+ * not. One wholly inside the other does not cross it. Above `enough` no more is looked for.
+ */
+double look_crossing_depth(LookWork *work, const Side *a, const Side *b, double enough);

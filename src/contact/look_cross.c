@@ -1,5 +1,6 @@
 /*
- * Do triangles of two bodies cross? Asked where nothing hits: then one is deep inside the other.
+ * Do triangles of two bodies cross, and how deep is one in the other there? Asked where nothing
+ * hits: then one is deep inside the other.
  */
 #include "contact/look_impl.h"
 #include "contact/tritri.h"
@@ -55,4 +56,72 @@ bool look_for_crossing(const Inspection *l)
       return true;
   }
   return false;
+}
+
+/* How deep in the other body are points of an edge on both sides of where it pierces that? The
+ * steps away from there double, so that the way through a thin body is not stepped over. */
+static double edge_depth(const Side *other, Vec3 p, Vec3 q, Vec3 x, double enough)
+{
+  enum { STEPS = 14 };
+  double depth = 0.0;
+  for (int k = 0; k < 2 * STEPS && depth <= enough; k++) {
+    const Vec3 end = k % 2 == 0 ? p : q;
+    const Vec3 at = vec3_axpy(x, ldexp(1.0, -(k / 2)), vec3_sub(end, x));
+    if (!xray_contains(other->shape->xray, at)) continue;
+    depth = fmax(depth, -xray_gap(other->shape->xray, at, INFINITY).distance);
+  }
+  return depth;
+}
+
+/* How deep in the other body is the curved edge of t at least, where its flat one pierces? */
+static double pierced_depth(const Side *other, const Corners *t, double bulge,
+                            const Corners *pierced, double enough)
+{
+  const Vec3 corner[3] = {t->a, t->b, t->c};
+  double depth = 0.0;
+  for (int k = 0; k < 3 && depth <= enough; k++) {
+    Vec3 x;
+    if (segment_pierces(corner[k], corner[(k + 1) % 3], pierced, &x))
+      depth =
+          fmax(depth, edge_depth(other, corner[k], corner[(k + 1) % 3], x, enough + bulge) - bulge);
+  }
+  return depth;
+}
+
+/* Triangle i of a against j of b, each pierced by the edges of the other in the frame of that. */
+static double triangles_depth(const Inspection *l, int i, int j, double enough)
+{
+  const Corners *own_a = xray_triangle(l->a->shape->xray, i);
+  const Corners *own_b = xray_triangle(l->b->shape->xray, j);
+  const Corners a_in_b = corners_moved(&l->a_in_b, own_a);
+  if (triangles_apart(&a_in_b, own_b, 0.0)) return 0.0;
+  const Frame to_a = frame_between(l->b, l->a);
+  const Corners b_in_a = corners_moved(&to_a, own_b);
+  const double bulge_a = xray_triangle_links(l->a->shape->xray, i)->bulge;
+  const double bulge_b = xray_triangle_links(l->b->shape->xray, j)->bulge;
+  const double a_depth = pierced_depth(l->b, &a_in_b, bulge_a, own_b, enough);
+  const double b_depth = pierced_depth(l->a, &b_in_a, bulge_b, own_a, enough);
+  return fmax(a_depth, b_depth);
+}
+
+double look_crossing_depth(LookWork *work, const Side *a, const Side *b, double enough)
+{
+  const Inspection l = inspection_start(work, a, b, 0.0);
+  NodePair stack[LOOK_STACK];
+  double depth = 0.0;
+  int top = 0;
+  stack[top++] = (NodePair){0, 0};
+  while (top > 0 && depth <= enough) {
+    const NodePair p = stack[--top];
+    const SphereNode *na = &l.tree_a.node[p.a], *nb = &l.tree_b.node[p.b];
+    const LookNode node_a = look_node_moved(&l.a_in_b, na), node_b = look_node(nb);
+    if (look_nodes_apart(&node_a, &node_b) > 0.0) continue;
+    if (na->n_triangles == 0 || nb->n_triangles == 0) top = push_halves(na, nb, stack, top, p);
+    for (int k = 0; nb->n_triangles > 0 && k < na->n_triangles * nb->n_triangles; k++) {
+      const int i = l.tree_a.triangle[na->first + k / nb->n_triangles];
+      const int j = l.tree_b.triangle[nb->first + k % nb->n_triangles];
+      depth = fmax(depth, triangles_depth(&l, i, j, enough));
+    }
+  }
+  return depth;
 }

@@ -44,11 +44,19 @@ enum { LOOK_STACK = 128 };
 PetscErrorCode LookThroughTrees(Inspection *look);
 PetscErrorCode LookOverWall(Inspection *look);
 
-/* Walk what lies below a node of each tree; only to the first polished place, if so asked. */
-PetscErrorCode LookThroughPairs(Inspection *look, int node_a, int node_b, bool to_first_place);
+/* Pairs of nodes below which is still to be looked. */
+typedef struct {
+  int n;
+  struct {
+    int a, b;
+  } pair[LOOK_STACK];
+} LookWalk;
 
-/* After the first polished place: all the others. */
-PetscErrorCode LookBesidePlane(Inspection *look);
+/* Walk until nothing is left; only to the first polished place, if so asked. */
+PetscErrorCode LookThroughPairs(Inspection *look, LookWalk *walk, bool to_first_place);
+
+/* After the first polished place: all the others, unless the plane there does not help. */
+PetscErrorCode LookBesidePlane(Inspection *look, bool *done);
 
 /* Does any triangle of a cross one of b? */
 bool look_for_crossing(const Inspection *look);
@@ -59,6 +67,7 @@ bool nodes_are_settled(const LookWork *work, const LookNode *a, const LookNode *
 /* A triangle in the frame of b, and the cone of its corner normals. */
 typedef struct {
   int id, flags;
+  double bulge;
   Corners corners;
   LookNode cone; /* only axis and cone are set */
 } LookTriangle;

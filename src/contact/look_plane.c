@@ -97,13 +97,16 @@ static PetscErrorCode walk_lists(Inspection *l, int n_a, const int a[], int n_b,
   for (int i = 0; i < n_a; i++) {
     const LookNode node_a = look_node_moved(&l->a_in_b, &l->tree_a.node[a[i]]);
     for (int j = 0; j < n_b; j++)
-      if (!nodes_are_idle(l, &node_a, &nodes_b[j]))
-        PetscCall(LookThroughPairs(l, a[i], b[j], false));
+      if (!nodes_are_idle(l, &node_a, &nodes_b[j])) {
+        LookWalk walk = {.n = 1};
+        walk.pair[0].a = a[i], walk.pair[0].b = b[j];
+        PetscCall(LookThroughPairs(l, &walk, false));
+      }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LookBesidePlane(Inspection *l)
+PetscErrorCode LookBesidePlane(Inspection *l, bool *done)
 {
   PetscFunctionBeginUser;
   const SettledPlace place = l->work->settled[l->work->n_settled - 1];
@@ -117,9 +120,7 @@ PetscErrorCode LookBesidePlane(Inspection *l)
     const double below = farthest(&in_a, l->tree_a, l->a->shape->xray, -1.0, 0.25 * l->limit);
     n_b = nodes_beyond(&in_b, l->tree_b, 1.0, -below - l->limit, place.radius, b);
   }
-  if (n_b > 0)
-    PetscCall(walk_lists(l, n_a, a, n_b, b));
-  else
-    PetscCall(LookThroughPairs(l, 0, 0, false));
+  *done = n_b > 0;
+  if (*done) PetscCall(walk_lists(l, n_a, a, n_b, b));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

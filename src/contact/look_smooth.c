@@ -62,8 +62,8 @@ LookTriangle look_triangle(const Side *s, const Frame *f, int id)
 {
   const XRay *xray = s->shape->xray;
   const Corners *c = xray_triangle(xray, id);
-  return (LookTriangle){id, xray_triangle_links(xray, id)->flags,
-                        f != NULL ? corners_moved(f, c) : *c,
+  const TriangleLinks *links = xray_triangle_links(xray, id);
+  return (LookTriangle){id, links->flags, links->bulge, f != NULL ? corners_moved(f, c) : *c,
                         triangle_cone(f, xray_corner_normals(xray, id))};
 }
 
@@ -138,7 +138,7 @@ PetscErrorCode LookAtSmooth(Inspection *l, const LookTriangle *a, const LookTria
   const Vec3 way = vec3_sub(on_a, on_b), guess = vec3_axpy(on_b, 0.5, way), n = b->cone.axis;
   if (vec3_norm2(way) > l->deep * l->deep || is_settled(l->work, guess, n))
     PetscFunctionReturn(PETSC_SUCCESS);
-  if (vec3_dot(n, way) > 0.0 && triangles_apart(ta, tb, l->limit))
+  if (vec3_dot(n, way) > 0.0 && triangles_apart(ta, tb, l->reach + a->bulge + b->bulge))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(polish_from(l, a->id, b->id, guess, n));
   PetscFunctionReturn(PETSC_SUCCESS);

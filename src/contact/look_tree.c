@@ -8,10 +8,6 @@
 #include "contact/look_impl.h"
 #include "contact/tritri.h"
 
-typedef struct {
-  int a, b;
-} NodePair;
-
 static double wider_edge(const Side *a, const Side *b)
 {
   return b->shape != NULL && b->shape->edge > a->shape->edge ? b->shape->edge : a->shape->edge;
@@ -59,7 +55,7 @@ static PetscErrorCode visit_triangles(Inspection *l, const LookTriangle *a, cons
   PetscFunctionBeginUser;
   const bool flat = a->flags & b->flags & TRIANGLE_FLAT;
   const bool sharp = (a->flags | b->flags) & TRIANGLE_SHARP;
-  if (sharp && !triangles_apart(&a->corners, &b->corners, l->limit)) {
+  if (sharp && !triangles_apart(&a->corners, &b->corners, l->reach + a->bulge + b->bulge)) {
     l->crossed = l->crossed || triangles_cross(&a->corners, &b->corners);
     PetscCall(LookAtFeatures(l->work, l->a, l->b, a->id, b->id, l->reach));
   }
@@ -104,69 +100,66 @@ static bool leaf_apart(const Inspection *l, const SphereNode *na, const SphereNo
 }
 
 /*
- * Is there nothing to find between two nodes? Smooth surfaces that face each other may have passed
- * each other, and then be farther apart than the limit.
+ * Is there nothing to find between two nodes, which hold the patches too? Smooth surfaces that face
+ * each other may have passed each other, and then be farther apart than the limit.
  */
 bool nodes_are_idle(const Inspection *l, const LookNode *a, const LookNode *b)
 {
   const bool smooth = look_node_is_smooth(a) && look_node_is_smooth(b);
-  const double far = (smooth ? l->deep : l->limit) + a->r + b->r;
+  const double far = (smooth ? l->deep : l->reach) + a->r + b->r;
   if (vec3_norm2(vec3_sub(a->c, b->c)) > far * far) return true;
-  if (!smooth) return look_nodes_apart(a, b) > l->limit;
+  if (!smooth) return look_nodes_apart(a, b) > l->reach;
   if (!look_nodes_oppose(a, b, l->slack_cos, l->slack_sin)) return true;
   if (a->cone_cos < 0.0 || b->cone_cos < 0.0) return look_nodes_apart(a, b) > l->deep;
-  return !look_nodes_face(a, b, l->limit, l->deep, l->slack_cos, l->slack_sin);
+  return !look_nodes_face(a, b, l->reach, l->deep, l->slack_cos, l->slack_sin);
 }
 
 /* Push the two halves of the larger node where there is something to find, the nearer one last so
  * that it is looked at first. */
-static int push_halves(const Inspection *l, NodePair stack[], int top, NodePair p)
+static void push_halves(const Inspection *l, LookWalk *walk, int a, int b)
 {
-  const SphereNode *na = &l->tree_a.node[p.a], *nb = &l->tree_b.node[p.b];
+  const SphereNode *na = &l->tree_a.node[a], *nb = &l->tree_b.node[b];
   const bool split_a = nb->n_triangles > 0 || (na->n_triangles == 0 && na->radius >= nb->radius);
   const LookNode whole = split_a ? look_node(nb) : look_node_moved(&l->a_in_b, na);
-  double far[2];
-  int n = 0;
-  for (int k = 0; k < 2; k++) {
-    const SphereNode *half =
-        split_a ? &l->tree_a.node[na->first + k] : &l->tree_b.node[nb->first + k];
-    const LookNode part = split_a ? look_node_moved(&l->a_in_b, half) : look_node(half);
+  double last = 0.0;
+  for (int k = 0, n = 0; k < 2; k++) {
+    const int half = (split_a ? na : nb)->first + k;
+    const LookNode part = split_a ? look_node_moved(&l->a_in_b, &l->tree_a.node[half])
+                                  : look_node(&l->tree_b.node[half]);
     if (split_a ? nodes_are_idle(l, &part, &whole) : nodes_are_idle(l, &whole, &part)) continue;
-    far[n] = vec3_norm2(vec3_sub(part.c, whole.c));
-    stack[top + n] = split_a ? (NodePair){na->first + k, p.b} : (NodePair){p.a, nb->first + k};
-    n++;
+    const double far = vec3_norm2(vec3_sub(part.c, whole.c));
+    int at = walk->n++;
+    if (n++ == 1 && far > last) {
+      walk->pair[at] = walk->pair[at - 1];
+      at--;
+    }
+    walk->pair[at].a = split_a ? half : a;
+    walk->pair[at].b = split_a ? b : half;
+    last = far;
   }
-  if (n == 2 && far[0] < far[1]) {
-    const NodePair nearer = stack[top];
-    stack[top] = stack[top + 1];
-    stack[top + 1] = nearer;
-  }
-  return top + n;
 }
 
 /* Has the neighbourhood of a pair been settled since it was pushed? */
-static bool is_settled_now(const Inspection *l, NodePair p)
+static bool is_settled_now(const Inspection *l, int a, int b)
 {
   if (l->work->n_settled == 0) return false;
-  const LookNode a = look_node_moved(&l->a_in_b, &l->tree_a.node[p.a]);
-  const LookNode b = look_node(&l->tree_b.node[p.b]);
-  return nodes_are_settled(l->work, &a, &b);
+  const LookNode node_a = look_node_moved(&l->a_in_b, &l->tree_a.node[a]);
+  const LookNode node_b = look_node(&l->tree_b.node[b]);
+  return nodes_are_settled(l->work, &node_a, &node_b);
 }
 
-PetscErrorCode LookThroughPairs(Inspection *l, int node_a, int node_b, bool to_first_place)
+PetscErrorCode LookThroughPairs(Inspection *l, LookWalk *walk, bool to_first_place)
 {
   PetscFunctionBeginUser;
-  NodePair stack[LOOK_STACK];
-  int top = 0;
-  stack[top++] = (NodePair){node_a, node_b};
-  while (top > 0 && !(to_first_place && l->work->n_polished > 0)) {
-    const NodePair p = stack[--top];
-    const SphereNode *na = &l->tree_a.node[p.a], *nb = &l->tree_b.node[p.b];
-    if (is_settled_now(l, p) || leaf_apart(l, na, nb)) continue;
+  while (walk->n > 0 && !(to_first_place && l->work->n_polished > 0)) {
+    walk->n--;
+    const int a = walk->pair[walk->n].a, b = walk->pair[walk->n].b;
+    const SphereNode *na = &l->tree_a.node[a], *nb = &l->tree_b.node[b];
+    if (is_settled_now(l, a, b) || leaf_apart(l, na, nb)) continue;
     if (na->n_triangles > 0 && nb->n_triangles > 0)
       PetscCall(visit_leaves(l, na, nb));
     else
-      top = push_halves(l, stack, top, p);
+      push_halves(l, walk, a, b);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -178,7 +171,12 @@ PetscErrorCode LookThroughTrees(Inspection *l)
     PetscCall(LookOverWall(l));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(LookThroughPairs(l, 0, 0, true));
-  if (l->work->n_polished > 0) PetscCall(LookBesidePlane(l));
+  LookWalk walk;
+  bool done = false;
+  walk.n = 1;
+  walk.pair[0].a = walk.pair[0].b = 0;
+  PetscCall(LookThroughPairs(l, &walk, true));
+  if (l->work->n_polished > 0) PetscCall(LookBesidePlane(l, &done));
+  if (!done) PetscCall(LookThroughPairs(l, &walk, false));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -64,13 +64,20 @@ PetscErrorCode IslandAddPair(Contact *c, int pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ContactRoom(Contact *c, int n)
+{
+  PetscFunctionBeginUser;
+  if (n > c->contact_room) {
+    c->contact_room = 2 * n + 64;
+    PetscCall(PetscRealloc(sizeof *c->contact * c->contact_room, &c->contact));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode more_room(Contact *c)
 {
   PetscFunctionBeginUser;
-  if (c->n_contacts + INCIDENT_POINTS > c->contact_room) {
-    c->contact_room = 2 * (c->n_contacts + INCIDENT_POINTS) + 64;
-    PetscCall(PetscRealloc(sizeof *c->contact * c->contact_room, &c->contact));
-  }
+  PetscCall(ContactRoom(c, c->n_contacts + INCIDENT_POINTS));
   if (c->n_incidents + 1 > c->incident_room) {
     c->incident_room = 2 * c->n_incidents + 64;
     PetscCall(PetscRealloc(sizeof *c->incident * c->incident_room, &c->incident));

@@ -45,12 +45,14 @@ PetscErrorCode PairOverlap(Contact *c, Bodies *bodies, const ContactPair *pair, 
   const Side *a = &side[0], *b = &side[1];
   *depth = 0.0;
   pair_sides(c, bodies, pair, t, side);
-  if (look_bound(a, b, 0.1 * pair->size) > 0.0 && !holds_first_vertex(a, b) &&
+  if (look_bound(a, b, 1e-6 * pair->size) > 0.0 && !holds_first_vertex(a, b) &&
       (b->shape == NULL || !holds_first_vertex(b, a)))
     PetscFunctionReturn(PETSC_SUCCESS);
   const double allowed = 1e-4 * pair->size;
   PetscCall(LookClosely(c->look, a, b, allowed, &look));
   if (look.n > 0) *depth = fmax(0.0, -look.least);
+  /* A place that only touches says nothing of the others. */
+  if (b->shape != NULL) *depth = fmax(*depth, look_crossing_depth(c->look, a, b, allowed));
   if (*depth <= allowed && look.n > 0 && b->shape != NULL) PetscFunctionReturn(PETSC_SUCCESS);
   *depth = fmax(*depth, deepest_vertex(a, b));
   if (b->shape != NULL) *depth = fmax(*depth, deepest_vertex(b, a));

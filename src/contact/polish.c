@@ -77,12 +77,14 @@ static double axis_step(double k, double r, double least, double slide)
   return fabs(r) > 1e-9 ? (r > 0.0 ? -slide : slide) : 0.0;
 }
 
-static Vec3 polish_step(const Curvature *k, Vec3 r, double least, double slide)
+/* The step, and whether the gap rises from here in all directions. */
+static Vec3 polish_step(const Curvature *k, Vec3 r, double least, double slide, bool *bends)
 {
   const double r1 = vec3_dot(r, k->t1), r2 = vec3_dot(r, k->t2);
   const double mean = 0.5 * (k->k11 + k->k22), half = 0.5 * (k->k11 - k->k22);
   const double root = sqrt(half * half + k->k12 * k->k12);
-  if (mean - root >= least) {
+  *bends = mean - root >= least;
+  if (*bends) {
     const double det = k->k11 * k->k22 - k->k12 * k->k12;
     return vec3_axpy(vec3_scale((k->k12 * r2 - k->k22 * r1) / det, k->t1),
                      (k->k12 * r1 - k->k11 * r2) / det, k->t2);
@@ -120,28 +122,32 @@ static ContactHit hit_between(const Feet *f)
   return hit;
 }
 
-/* Newton's method from the feet of the guess. */
-static bool find_place(Feet *f, double size, double edge, double reach, bool slides)
+/* Newton's method from the feet of the guess. *settles: it ended where the gap is least. */
+static bool find_place(Feet *f, double size, double edge, double reach, bool slides, bool *settles)
 {
   enum { ITERATIONS = 24 };
   const double least = 1e-4 / size, small = 1e-12 * size, far = 8.0 * edge;
   const Vec3 guess = f->middle;
   double last = INFINITY;
+  *settles = false;
   for (int i = 0; i < ITERATIONS; i++) {
     const Curvature k = curvature_at(f);
     /* Late slides are short, for where the slope changes its sign at a bend. */
     const double slide = slides ? edge / (i < 12 ? 1.0 : (double)(1 << (i - 11))) : 0.0;
-    Vec3 step = polish_step(&k, vec3_add(f->a.normal, f->b.normal), least, slide);
+    bool bends = false;
+    Vec3 step = polish_step(&k, vec3_add(f->a.normal, f->b.normal), least, slide, &bends);
     const double length = vec3_norm(step);
     if (length > edge) step = vec3_scale(edge / length, step);
     if (length < small) {
       f->middle = vec3_add(f->middle, step);
+      *settles = bends;
       return true;
     }
     if (!feet_follow(f, vec3_add(f->middle, step), reach)) return false;
     if (vec3_distance(f->middle, guess) > far) return false;
     /* Feet near the border of two patches are known only to the mismatch of these: steps that no
      * longer shrink are as small as they get. */
+    *settles = bends && length < 1e-6 * size && length > 0.5 * last;
     if (length < 1e-6 * size && length > 0.5 * last) return true;
     last = length;
   }
@@ -156,10 +162,11 @@ bool contact_polish(const Side *a, const Side *b, Vec3 guess, double reach, Poli
   Feet f = {.a.side = a, .b.side = b};
   f.a.place = xray_place(a->shape->xray, polish->ta);
   if (b->shape != NULL) f.b.place = xray_place(b->shape->xray, polish->tb);
-  if (!feet_follow(&f, guess, reach) || !find_place(&f, size, edge, reach, polish->slide))
+  bool settles = false;
+  if (!feet_follow(&f, guess, reach) || !find_place(&f, size, edge, reach, polish->slide, &settles))
     return false;
   if (vec3_dot(f.a.normal, f.b.normal) >= -0.99) return false;
-  polish->level = vec3_norm(vec3_add(f.a.normal, f.b.normal)) < 1e-6;
+  polish->level = settles || vec3_norm(vec3_add(f.a.normal, f.b.normal)) < 1e-6;
   polish->ta = f.a.place.triangle;
   polish->tb = f.b.place.triangle;
   *hit = hit_between(&f);

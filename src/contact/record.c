@@ -1,9 +1,9 @@
 /*
  * What a restart needs of contact: the pairs whose contact lasts, and the forces that hold them.
  *
- * A pair is four numbers, a * 2^32 + b, how many touches follow, the gap elsewhere and the motion
- * since the look; a touch is written as it is. All are the bits of the numbers, so that nothing is
- * lost.
+ * A pair is four numbers: a * 2^32 + b; twice the touches that follow, and one if it has had its
+ * row; the gap elsewhere and the motion since the look; a touch is written as it is. All are the
+ * bits of the numbers, so that nothing is lost.
  */
 #include "contact/contact_impl.h"
 
@@ -35,7 +35,7 @@ void contact_record_get(const Contact *c, int64_t record[])
     if (!pair->lasting) continue;
     const PairView *view = next_view(pair);
     record[0] = ((int64_t)pair->a << 32) | pair->b;
-    record[1] = view->touch.n;
+    record[1] = 2 * view->touch.n + pair->announced;
     memcpy(&record[2], &view->elsewhere, sizeof view->elsewhere);
     memcpy(&record[3], &view->drift, sizeof view->drift);
     record += PAIR_NUMBERS;
@@ -50,20 +50,22 @@ static int whole_pair(const Contact *c, int n, const int64_t record[])
   if (n < PAIR_NUMBERS) return 0;
   const int64_t a = record[0] >> 32, b = record[0] & 0xffffffff;
   if (a < 0 || a >= c->n_bodies || b <= a || b >= c->n_bodies + c->n_walls) return 0;
-  if (record[1] < 0 || record[1] > (n - PAIR_NUMBERS) / TOUCH_NUMBERS) return 0;
-  return PAIR_NUMBERS + TOUCH_NUMBERS * (int)record[1];
+  if (record[1] < 0 || record[1] / 2 > (n - PAIR_NUMBERS) / TOUCH_NUMBERS) return 0;
+  return PAIR_NUMBERS + TOUCH_NUMBERS * (int)(record[1] / 2);
 }
 
 static void set_pair(Contact *c, ContactPair *pair, double now, const int64_t record[])
 {
   *pair = (ContactPair){.a = (int)(record[0] >> 32), .b = (int)(record[0] & 0xffffffff)};
   pair_init(c, pair);
-  pair->lasting = pair->announced = true;
-  pair->view = (PairView){.known = true, .touch = {c->n_touches, (int)record[1]}, .at = now};
+  const int n = (int)(record[1] / 2);
+  pair->lasting = true;
+  pair->announced = record[1] % 2 == 1;
+  pair->view = (PairView){.known = true, .touch = {c->n_touches, n}, .at = now};
   memcpy(&pair->view.elsewhere, &record[2], sizeof(double));
   memcpy(&pair->view.drift, &record[3], sizeof(double));
-  memcpy(&c->touch[c->n_touches], &record[PAIR_NUMBERS], sizeof(Touch) * (size_t)record[1]);
-  c->n_touches += (int)record[1];
+  memcpy(&c->touch[c->n_touches], &record[PAIR_NUMBERS], sizeof(Touch) * (size_t)n);
+  c->n_touches += n;
 }
 
 /* The pairs stand alone until the first step, whose balls do not hold, finds the others. */

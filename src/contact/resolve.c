@@ -17,12 +17,15 @@ static PetscErrorCode add_incidents(Contact *c, Bodies *bodies, int k, double t,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A pair that does not last: what is within the tolerance. */
+/*
+ * A pair that does not last, if it is within the tolerance: then with all that is within twice
+ * as much, so that of places equally far but for rounding not one is left out.
+ */
 static PetscErrorCode gather_near(Contact *c, Bodies *bodies, int k, double t)
 {
   PetscFunctionBeginUser;
   const ContactPair *pair = &c->pair[k];
-  const double reach = pair->tolerance;
+  const double reach = pair->tolerance, wide = 2.0 * reach;
   Side side[2];
   Look look;
   int n = 0;
@@ -30,9 +33,9 @@ static PetscErrorCode gather_near(Contact *c, Bodies *bodies, int k, double t)
   if (pair_clearance(pair, t) > reach) PetscFunctionReturn(PETSC_SUCCESS);
   pair_sides(c, bodies, pair, t, side);
   if (look_bound(&side[0], &side[1], 2.0 * reach) > reach) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(LookClosely(c->look, &side[0], &side[1], reach, &look));
-  if (look.n == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CloudCondense(c->cloud, look.n, look.hit, reach, CLOUD_NO_PREVIOUS, &n, &in));
+  PetscCall(LookClosely(c->look, &side[0], &side[1], wide, &look));
+  if (look.n == 0 || look.least > reach) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CloudCondense(c->cloud, look.n, look.hit, wide, CLOUD_NO_PREVIOUS, &n, &in));
   PetscCall(add_incidents(c, bodies, k, t, n, in));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

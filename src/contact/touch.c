@@ -7,8 +7,11 @@
  */
 #include "contact/contact_impl.h"
 
-/* Places within so many tolerances are held together with the nearest. */
-static const double held_tolerances = 10.0;
+/*
+ * A pair is held while its nearest place is within so many tolerances, and so are its places within
+ * half as much again: of places equally far but for rounding not one is left out.
+ */
+static const double held_tolerances = 10.0, held_spread = 1.5;
 
 /* Motion since a look, in tolerances, after which it must be made again. */
 static const double drift_allowed = 0.1;
@@ -59,17 +62,40 @@ static Incident incident_of_hit(const ContactHit *hit)
                     .center = hit->point};
 }
 
-static PetscErrorCode keep_touches(Contact *c, const ContactPair *pair, int n_hits,
-                                   TouchRange *range)
+static double sum_of_forces(const Contact *c, TouchRange range)
+{
+  double sum = 0.0;
+  for (int i = 0; i < range.n; i++) {
+    const Touch *touch = &c->touch[range.first + i];
+    for (int k = 0; k < touch->in.n_points; k++) sum += vec3_norm(touch->force[k]);
+  }
+  return sum;
+}
+
+/* Where one point has become several, these share its force. */
+static void share_forces(Contact *c, TouchRange before, TouchRange now)
+{
+  const double had = sum_of_forces(c, before), have = sum_of_forces(c, now);
+  for (int i = 0; have > had && i < now.n; i++) {
+    Touch *touch = &c->touch[now.first + i];
+    for (int k = 0; k < touch->in.n_points; k++)
+      touch->force[k] = vec3_scale(had / have, touch->force[k]);
+  }
+}
+
+/* So many hits of a wide look are each a touch; more are condensed. */
+enum { SINGLE_HITS = 8 };
+
+static PetscErrorCode keep_touches(Contact *c, const ContactPair *pair, int n_hits, double reach,
+                                   bool wide, TouchRange *range)
 {
   PetscFunctionBeginUser;
   const TouchRange before = pair->view.touch;
-  const double reach = held_tolerances * pair->tolerance;
   int n = n_hits;
-  Incident single;
-  const Incident *in = &single;
-  if (n_hits == 1)
-    single = incident_of_hit(&c->hit[0]);
+  Incident single[SINGLE_HITS];
+  const Incident *in = single;
+  if (n_hits == 1 || (wide && n_hits <= SINGLE_HITS))
+    for (int i = 0; i < n_hits; i++) single[i] = incident_of_hit(&c->hit[i]);
   else
     PetscCall(CloudCondense(c->cloud, n_hits, c->hit, reach, CLOUD_NO_PREVIOUS, &n, &in));
   PetscCall(more_room(c, 0, n));
@@ -80,20 +106,26 @@ static PetscErrorCode keep_touches(Contact *c, const ContactPair *pair, int n_hi
     for (int k = 0; k < in[i].n_points; k++)
       touch->force[k] = force_near(c, before, in[i].point[k], 0.05 * pair->size);
   }
+  if (wide) share_forces(c, before, *range);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Look at what is held; if wide is not 0, at all that is within it. */
 static PetscErrorCode look_at(Contact *c, Bodies *bodies, const ContactPair *pair, double t,
-                              PairView *view)
+                              double wide, PairView *view)
 {
   PetscFunctionBeginUser;
   Side side[2];
   Look look;
-  const double reach = look_reach(pair), near = held_tolerances * pair->tolerance;
+  const double held = fmax(held_tolerances * pair->tolerance, wide);
+  const double reach = fmax(look_reach(pair), 2.0 * wide);
   pair_sides(c, bodies, pair, t, side);
   PetscCall(LookClosely(c->look, &side[0], &side[1], reach, &look));
   PetscCall(more_room(c, look.n, 0));
   PairView seen = {.known = true, .elsewhere = reach, .at = t};
+  double least = INFINITY;
+  for (int k = 0; k < look.n; k++) least = fmin(least, look.hit[k].gap);
+  const double near = least <= held ? held_spread * held : held;
   int n = 0;
   for (int k = 0; k < look.n; k++) {
     if (look.hit[k].gap <= near)
@@ -101,7 +133,7 @@ static PetscErrorCode look_at(Contact *c, Bodies *bodies, const ContactPair *pai
     else if (look.hit[k].gap < seen.elsewhere)
       seen.elsewhere = look.hit[k].gap;
   }
-  if (n > 0) PetscCall(keep_touches(c, pair, n, &seen.touch));
+  if (n > 0) PetscCall(keep_touches(c, pair, n, near, wide > 0.0, &seen.touch));
   *view = seen;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -127,7 +159,17 @@ PetscErrorCode PairLook(Contact *c, Bodies *bodies, ContactPair *pair, double t)
   if (is_good(pair, &now))
     pair->view = now;
   else
-    PetscCall(look_at(c, bodies, pair, t, &pair->view));
+    PetscCall(look_at(c, bodies, pair, t, 0.0, &pair->view));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PairLookWide(Contact *c, Bodies *bodies, ContactPair *pair, double t, double reach)
+{
+  PetscFunctionBeginUser;
+  const PairView *view = &pair->view;
+  if (is_good(pair, view) && view->elsewhere - view->drift >= reach)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(look_at(c, bodies, pair, t, reach, &pair->view));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -135,7 +177,7 @@ PetscErrorCode PairLookAhead(Contact *c, Bodies *bodies, ContactPair *pair, doub
 {
   PetscFunctionBeginUser;
   pair->ahead = view_at(c, pair, t_end);
-  if (!is_good(pair, &pair->ahead)) PetscCall(look_at(c, bodies, pair, t_end, &pair->ahead));
+  if (!is_good(pair, &pair->ahead)) PetscCall(look_at(c, bodies, pair, t_end, 0.0, &pair->ahead));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

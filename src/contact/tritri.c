@@ -45,24 +45,26 @@ static void try_edges(TrianglePair *best, const Corners *a, const Corners *b)
     }
 }
 
+bool segment_pierces(Vec3 p, Vec3 q, const Corners *t, Vec3 *where)
+{
+  const Vec3 n = vec3_cross(vec3_sub(t->b, t->a), vec3_sub(t->c, t->a));
+  const double hp = vec3_dot(n, vec3_sub(p, t->a)), hq = vec3_dot(n, vec3_sub(q, t->a));
+  if (!((hp > 0.0 && hq < 0.0) || (hp < 0.0 && hq > 0.0))) return false;
+  const Vec3 x = vec3_axpy(p, hp / (hp - hq), vec3_sub(q, p));
+  bool inside = true;
+  for (int j = 0; j < 3 && inside; j++) {
+    const Vec3 c0 = corner(t, j), c1 = corner(t, (j + 1) % 3);
+    inside = vec3_dot(n, vec3_cross(vec3_sub(c1, c0), vec3_sub(x, c0))) > 0.0;
+  }
+  *where = x;
+  return inside;
+}
+
 /* Does an edge of a pass through the inside of b? */
 static bool pierces(const Corners *a, const Corners *b, Vec3 *where)
 {
-  const Vec3 n = vec3_cross(vec3_sub(b->b, b->a), vec3_sub(b->c, b->a));
-  for (int i = 0; i < 3; i++) {
-    const Vec3 p = corner(a, i), q = corner(a, (i + 1) % 3);
-    const double hp = vec3_dot(n, vec3_sub(p, b->a)), hq = vec3_dot(n, vec3_sub(q, b->a));
-    if (!((hp > 0.0 && hq < 0.0) || (hp < 0.0 && hq > 0.0))) continue;
-    const Vec3 x = vec3_axpy(p, hp / (hp - hq), vec3_sub(q, p));
-    bool inside = true;
-    for (int j = 0; j < 3 && inside; j++) {
-      const Vec3 c0 = corner(b, j), c1 = corner(b, (j + 1) % 3);
-      inside = vec3_dot(n, vec3_cross(vec3_sub(c1, c0), vec3_sub(x, c0))) > 0.0;
-    }
-    *where = x;
-    if (inside) return true;
-  }
-  return false;
+  return segment_pierces(a->a, a->b, b, where) || segment_pierces(a->b, a->c, b, where) ||
+         segment_pierces(a->c, a->a, b, where);
 }
 
 TrianglePair triangle_pair(const Corners *a, const Corners *b)

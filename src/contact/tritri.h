@@ -20,6 +20,9 @@ void segments_nearest(Vec3 a0, Vec3 a1, Vec3 b0, Vec3 b1, double *s, double *t);
 
 TrianglePair triangle_pair(const Corners *a, const Corners *b);
 
+/* Does the segment from p to q pass through the inside of t, and where? */
+bool segment_pierces(Vec3 p, Vec3 q, const Corners *t, Vec3 *where);
+
 /* Does an edge of one pass through the other? */
 bool triangles_cross(const Corners *a, const Corners *b);
 

@@ -21,6 +21,16 @@ typedef enum {
   INITIAL_CHECKPOINT
 } InitialKind;
 
+/* What a picture of the flow may show. */
+typedef enum {
+  QUANTITY_MACH,
+  QUANTITY_DENSITY,
+  QUANTITY_PRESSURE,
+  QUANTITY_TEMPERATURE,
+  QUANTITY_SPEED,
+  QUANTITIES
+} FlowQuantity;
+
 typedef struct {
   double gamma, gas_constant, prandtl;
   double viscosity; /* NaN: Sutherland */

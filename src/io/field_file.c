@@ -62,7 +62,6 @@ static PetscErrorCode begin_file(FieldFile *f)
   unlink(f->path);
   CgnsCall(f->path, cg_set_file_type(CG_FILE_HDF5));
   CgnsCall(f->path, cg_open(f->path, CG_MODE_WRITE, &f->file));
-  PetscCall(begin_base(f, "Flow", 3, &f->cells));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -135,7 +134,9 @@ static PetscErrorCode write_sections(FieldFile *f, int base, int zone, const Fie
 static PetscErrorCode write_values(FieldFile *f, int base, int zone, const FieldPiece *p)
 {
   PetscFunctionBeginUser;
-  const char *const *names = p->flat ? field_wall_names : field_cell_names;
+  const char *const *names = p->names != NULL ? p->names
+                             : p->flat        ? field_wall_names
+                                              : field_cell_names;
   int solution, field;
   CgnsCall(f->path,
            cg_sol_write(f->file, base, zone, "FlowSolution", CGNS_ENUMV(CellCenter), &solution));
@@ -145,21 +146,45 @@ static PetscErrorCode write_values(FieldFile *f, int base, int zone, const Field
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode write_zone(FieldFile *f, int base, const char *name, const FieldPiece *p)
+{
+  PetscFunctionBeginUser;
+  int zone;
+  const cgsize_t size[3] = {p->n_vertices, p->n_elements, 0};
+  CgnsCall(f->path, cg_zone_write(f->file, base, name, size, CGNS_ENUMV(Unstructured), &zone));
+  PetscCall(write_vertices(f, base, zone, p));
+  PetscCall(write_sections(f, base, zone, p));
+  PetscCall(write_values(f, base, zone, p));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* One zone of what one rank gave; nothing where it has nothing. */
 static PetscErrorCode write_piece(FieldFile *f, const char *grid, int rank, const FieldPiece *p)
 {
   PetscFunctionBeginUser;
   char name[CGNS_NAME];
-  int zone;
   if (p->n_elements == 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (p->flat && f->walls == 0) PetscCall(begin_base(f, "Walls", 2, &f->walls));
-  const int base = p->flat ? f->walls : f->cells;
-  const cgsize_t size[3] = {p->n_vertices, p->n_elements, 0};
+  if (!p->flat && f->cells == 0) PetscCall(begin_base(f, "Flow", 3, &f->cells));
   PetscCall(PetscSNPrintf(name, sizeof name, "%.20s_%d", grid, rank));
-  CgnsCall(f->path, cg_zone_write(f->file, base, name, size, CGNS_ENUMV(Unstructured), &zone));
-  PetscCall(write_vertices(f, base, zone, p));
-  PetscCall(write_sections(f, base, zone, p));
-  PetscCall(write_values(f, base, zone, p));
+  PetscCall(write_zone(f, p->flat ? f->walls : f->cells, name, p));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode write_flat(FieldFile *f, const char *base, const char *zone,
+                                 const FieldPiece *p)
+{
+  PetscFunctionBeginUser;
+  if (f->walls == 0) PetscCall(begin_base(f, base, 2, &f->walls));
+  if (p->n_elements > 0) PetscCall(write_zone(f, f->walls, zone, p));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FieldFileAddFlat(FieldFile *f, const char *base, const char *zone,
+                                const FieldPiece *p)
+{
+  PetscFunctionBeginUser;
+  OnFirst(f, write_flat(f, base, zone, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -188,6 +213,14 @@ PetscErrorCode FieldFileAdd(FieldFile *f, const FieldGrid *grid)
   FieldPiece piece;
   PetscCall(FieldPieceCells(grid, &piece));
   PetscCall(gather(f, grid->name, &piece));
+  PetscCall(FieldFileAddWalls(f, grid));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FieldFileAddWalls(FieldFile *f, const FieldGrid *grid)
+{
+  PetscFunctionBeginUser;
+  FieldPiece piece;
   PetscCall(FieldPieceWalls(grid, &piece));
   PetscCall(gather(f, grid->name, &piece));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -34,5 +34,6 @@ typedef struct {
 /* All calls are collective and fail with CAROM_ERR_FILE on all ranks. */
 PetscErrorCode FieldFileCreate(MPI_Comm comm, const char *path, double t, FieldFile **file);
 PetscErrorCode FieldFileAdd(FieldFile *file, const FieldGrid *grid);
+PetscErrorCode FieldFileAddWalls(FieldFile *file, const FieldGrid *grid); /* these alone */
 PetscErrorCode FieldFileAddForest(FieldFile *file, const FieldForest *forest);
 PetscErrorCode FieldFileClose(FieldFile **file);

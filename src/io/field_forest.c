@@ -31,8 +31,7 @@ static void put_corners(LocalId c, int n, FieldPiece *p)
   }
 }
 
-/* Values of cell i of patch c, in units of the case. */
-static void put_values(const FieldForest *f, LocalId c, int i, FieldPiece *p)
+void field_forest_values(const FieldForest *f, LocalId c, int i, double value[FOREST_VALUES])
 {
   const Forest *forest = off_body_forest(f->flow);
   const int n = off_body_patch(f->flow), cells = n * n * n;
@@ -41,16 +40,24 @@ static void put_values(const FieldForest *f, LocalId c, int i, FieldPiece *p)
   const Gas gas = {.gamma = f->gamma};
   const Conserved v = {u[0], {u[cells], u[2 * cells], u[3 * cells]}, u[4 * (size_t)cells]};
   const Primitive w = gas_primitive(&gas, v);
-  const double value[FOREST_VALUES] = {w.rho * f->units->density,
-                                       w.u.x * f->units->speed,
-                                       w.u.y * f->units->speed,
-                                       w.u.z * f->units->speed,
-                                       w.p * f->units->pressure,
-                                       gas_temperature(&gas, w) * f->units->temperature,
-                                       vec3_norm(w.u) / gas_sound(&gas, w),
-                                       states == NULL ? 0.0 : states[(size_t)c * cells + i],
-                                       forest_places(forest)[c].level,
-                                       forest_rank(forest)};
+  const double now[FOREST_VALUES] = {w.rho * f->units->density,
+                                     w.u.x * f->units->speed,
+                                     w.u.y * f->units->speed,
+                                     w.u.z * f->units->speed,
+                                     w.p * f->units->pressure,
+                                     gas_temperature(&gas, w) * f->units->temperature,
+                                     vec3_norm(w.u) / gas_sound(&gas, w),
+                                     states == NULL ? 0.0 : states[(size_t)c * cells + i],
+                                     forest_places(forest)[c].level,
+                                     forest_rank(forest)};
+  for (int k = 0; k < FOREST_VALUES; k++) value[k] = now[k];
+}
+
+static void put_values(const FieldForest *f, LocalId c, int i, FieldPiece *p)
+{
+  const int n = off_body_patch(f->flow), cells = n * n * n;
+  double value[FOREST_VALUES];
+  field_forest_values(f, c, i, value);
   for (int k = 0; k < FOREST_VALUES; k++)
     p->value[(size_t)k * p->n_elements + (size_t)c * cells + i] = value[k];
 }

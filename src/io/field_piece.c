@@ -91,7 +91,7 @@ static PetscErrorCode make_room(FieldPiece *p, int *start[PIECE_TYPES])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void cell_values(const FieldGrid *grid, LocalId c, double value[PIECE_VALUES])
+void field_near_values(const FieldGrid *grid, LocalId c, double value[PIECE_VALUES])
 {
   const double *w = near_flow_arrays(grid->flow)->cell + NEAR_CELL * c;
   const Units *u = grid->units;
@@ -118,7 +118,7 @@ static PetscErrorCode put_cell_values(const FieldGrid *grid, FieldPiece *p)
     for (LocalId c = 0; c < g->n_own; c++) {
       if ((int)type_of_kind[g->kind[c]] != t) continue;
       double value[PIECE_VALUES];
-      cell_values(grid, c, value);
+      field_near_values(grid, c, value);
       for (int k = 0; k < PIECE_VALUES; k++) p->value[k * g->n_own + n] = value[k];
       n++;
     }

@@ -1,7 +1,8 @@
 #include "report/pack.h"
 
+#include "draw/zip.h"
+
 #include <string.h>
-#include <zlib.h>
 
 enum { ARRAYS = 96, ALIGNMENT = 8 };
 
@@ -88,6 +89,13 @@ PetscErrorCode PackAddShort(Pack *pack, const char *name, int rows, int columns,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode PackAddBytes(Pack *pack, const char *name, int n, const unsigned char bytes[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(add_plain(pack, (PackArray){name, "u8", 1, n, 0}, 1, bytes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode PackAddHistory(Pack *pack, const char *name, int rows, int columns,
                               const float value[])
 {
@@ -133,15 +141,15 @@ PetscErrorCode PackWrite(const Pack *pack, const char *heading, size_t length, F
   PetscFunctionBeginUser;
   const size_t start = padded(4 + length), n = start + pack->length;
   unsigned char *plain, *packed;
-  uLongf packed_length = compressBound(n);
-  PetscCall(PetscMalloc2(n, &plain, packed_length, &packed));
+  size_t packed_length = 0;
+  PetscCall(PetscMalloc1(n, &plain));
   memset(plain, ' ', start);
   for (int k = 0; k < 4; k++) plain[k] = (unsigned char)((start - 4) >> (8 * k));
   memcpy(plain + 4, heading, length);
   if (pack->length > 0) memcpy(plain + start, pack->bytes, pack->length);
-  const int verdict = compress2(packed, &packed_length, plain, n, Z_BEST_COMPRESSION);
-  PetscCheck(verdict == Z_OK, PETSC_COMM_SELF, PETSC_ERR_LIB, "zlib says %d", verdict);
+  PetscCall(ZipBytes(plain, n, &packed, &packed_length));
   put_base64(packed, packed_length, out);
-  PetscCall(PetscFree2(plain, packed));
+  PetscCall(PetscFree(plain));
+  PetscCall(PetscFree(packed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

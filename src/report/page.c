@@ -18,6 +18,8 @@ static PetscErrorCode write_block(const Results *r, FILE *out)
   PetscCall(PageAddFrames(r, pack));
   PetscCall(PageAddContacts(r, pack));
   PetscCall(PageAddFlow(r, pack));
+  PetscCall(PageAddSlices(r, pack));
+  PetscCall(PageAddSkin(r, pack));
   FILE *text = open_memstream(&heading, &length);
   PetscCheck(text != NULL, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the report");
   page_put_heading(r, pack, text);

@@ -3,6 +3,9 @@
  */
 #include "report/page_impl.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* A unit vector as two numbers: the octahedron it points to, unfolded. */
 static void fold_normal(Vec3 n, int16_t out[2])
 {
@@ -136,5 +139,74 @@ PetscErrorCode PageAddFlow(const Results *r, Pack *pack)
   PetscFunctionBeginUser;
   if (r->flow.n_rows > 0)
     PetscCall(PackAddDouble(pack, "flow", r->flow.n_rows, r->flow.n_columns, r->flow.value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All pictures, one after the other; the heading says where each begins. */
+PetscErrorCode PageAddSlices(const Results *r, Pack *pack)
+{
+  PetscFunctionBeginUser;
+  size_t n = 0, at = 0;
+  unsigned char *bytes;
+  for (int k = 0; k < r->n_slices; k++) n += r->slice[k].length;
+  PetscCheck(n < INT32_MAX, PETSC_COMM_SELF, CAROM_ERR_FILE, "%s: %.3g GB of slices are too many",
+             r->directory, (double)n * 1e-9);
+  PetscCall(PetscMalloc1(n, &bytes));
+  for (int k = 0; k < r->n_slices; at += r->slice[k++].length)
+    memcpy(bytes + at, r->slice[k].bytes, r->slice[k].length);
+  PetscCall(PackAddBytes(pack, "slices", (int)n, bytes));
+  PetscCall(PetscFree(bytes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+  const float p = *(const float *)a, q = *(const float *)b;
+  return (p > q) - (p < q);
+}
+
+/* Lowest and highest pressure but for one value in a hundred at each end: where bodies meet it may
+ * be many times that of all else. False: nothing is known. */
+static PetscErrorCode skin_range(const ResultSkin *skin, double range[2], bool *known)
+{
+  PetscFunctionBeginUser;
+  const size_t all = (size_t)skin->n * skin->n_vertices;
+  size_t n = 0;
+  float *sorted;
+  PetscCall(PetscMalloc1(all, &sorted));
+  for (size_t k = 0; k < all; k++)
+    if (!isnan(skin->value[k])) sorted[n++] = skin->value[k];
+  *known = n > 0;
+  if (*known) {
+    qsort(sorted, n, sizeof *sorted, compare_floats);
+    range[0] = sorted[n / 100];
+    range[1] = sorted[n - 1 - n / 100];
+  }
+  PetscCall(PetscFree(sorted));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Pressures as steps from the low end of the colours to the high one; -1: not known. */
+PetscErrorCode PageAddSkin(const Results *r, Pack *pack)
+{
+  PetscFunctionBeginUser;
+  enum { STEPS = 32767 };
+  const ResultSkin *skin = &r->skin;
+  const size_t n = (size_t)skin->n * skin->n_vertices;
+  double range[2];
+  bool known = false;
+  int16_t *step;
+  PetscCall(skin_range(skin, range, &known));
+  if (!known) PetscFunctionReturn(PETSC_SUCCESS);
+  const double per = range[1] > range[0] ? STEPS / (range[1] - range[0]) : 0.0;
+  PetscCall(PetscMalloc1(n, &step));
+  for (size_t k = 0; k < n; k++) {
+    const double now = fmin(fmax(per * (skin->value[k] - range[0]), 0.0), STEPS);
+    step[k] = isnan(skin->value[k]) ? -1 : (int16_t)lround(now);
+  }
+  PetscCall(PackAddDouble(pack, "skin_range", 1, 2, range));
+  PetscCall(PackAddDouble(pack, "skin_time", 1, skin->n, skin->time));
+  PetscCall(PackAddShort(pack, "skin", skin->n, skin->n_vertices, step));
+  PetscCall(PetscFree(step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -59,6 +59,7 @@ static void put_bodies(const Results *r, FILE *out)
     put_vec3(out, body->center);
     fprintf(out, ",\"inertia\":");
     put_vec3(out, vec3(body->inertia.m[0][0], body->inertia.m[1][1], body->inertia.m[2][2]));
+    fprintf(out, ",\"skin\":%d", r->skin.first != NULL ? r->skin.first[b] : -1);
     fprintf(out, ",\"shape\":%d}", c != NULL ? r->shapes.of_body[b] : -1);
   }
   fputc(']', out);
@@ -125,6 +126,18 @@ static void put_counts(const Results *r, FILE *out)
   fprintf(out, "{\"kept\":%d,\"written\":%lld}", r->n_contacts, (long long)r->n_contacts_written);
 }
 
+/* What each picture says of itself, and how long it is. */
+static void put_slices(const Results *r, FILE *out)
+{
+  fputc('[', out);
+  for (int k = 0; k < r->n_slices; k++) {
+    fprintf(out, "%s\n{\"bytes\":%zu,\"note\":", k > 0 ? "," : "", r->slice[k].length);
+    json_put_text(out, r->slice[k].note);
+    fputc('}', out);
+  }
+  fputc(']', out);
+}
+
 static void put_now(FILE *out)
 {
   char text[32];
@@ -165,6 +178,10 @@ void page_put_heading(const Results *r, const Pack *pack, FILE *out)
   put_reference(c, out);
   put_key(out, "flow");
   put_texts(out, r->flow.heading, r->flow.n_rows > 0 ? r->flow.n_columns : 0);
+  put_key(out, "slices");
+  put_slices(r, out);
+  put_key(out, "verified");
+  put_maybe(out, r->verified);
   put_key(out, "run");
   put_maybe(out, r->run_json);
   put_key(out, "case");

@@ -12,6 +12,8 @@ PetscErrorCode PageAddShapes(const Results *results, Pack *pack);
 /* Times, states by channel, energies. */
 PetscErrorCode PageAddFrames(const Results *results, Pack *pack);
 PetscErrorCode PageAddContacts(const Results *results, Pack *pack);
+PetscErrorCode PageAddSlices(const Results *results, Pack *pack);
+PetscErrorCode PageAddSkin(const Results *results, Pack *pack);
 PetscErrorCode PageAddFlow(const Results *results, Pack *pack);
 
 /* Everything that is not an array, as JSON. */

@@ -12,3 +12,6 @@
  * the results have no motion or path cannot be written. Not collective.
  */
 PetscErrorCode PlotWrite(const char *path, const Results *results);
+
+/* Does the name end as one of the kinds that can be written, .svg or .png? */
+bool plot_is_known(const char *path);

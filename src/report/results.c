@@ -63,16 +63,25 @@ static PetscErrorCode require_results(const char *directory)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode read_run_json(Results *r)
+/* A text, or NULL where it cannot be read. */
+static PetscErrorCode read_text(const Results *r, const char *name, char **text)
 {
   PetscFunctionBeginUser;
   char path[PETSC_MAX_PATH_LEN];
   size_t length = 0;
-  PetscCall(FileJoin(r->directory, "run.json", path, sizeof path));
+  PetscCall(FileJoin(r->directory, name, path, sizeof path));
   PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
-  const PetscErrorCode code = FileReadUpTo(PETSC_COMM_SELF, path, 1 << 20, &r->run_json, &length);
+  if (FileReadUpTo(PETSC_COMM_SELF, path, 1 << 20, text, &length) != PETSC_SUCCESS) *text = NULL;
   PetscCall(PetscPopErrorHandler());
-  if (code != PETSC_SUCCESS)
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_texts(Results *r)
+{
+  PetscFunctionBeginUser;
+  PetscCall(read_text(r, "verify.txt", &r->verified));
+  PetscCall(read_text(r, "run.json", &r->run_json));
+  if (r->run_json == NULL)
     PetscCall(ResultsNote(r, "run.json cannot be read: how the run ended is unknown"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -100,7 +109,11 @@ PetscErrorCode ResultsCreate(const char *directory, ResultLimits limits, Results
   PetscCall(ResultsReadContacts(r, limits.contacts));
   PetscCall(ResultsReadFrames(r, frames_that_fit(r, limits)));
   PetscCall(ResultsReadFlow(r, limits.frames));
-  PetscCall(read_run_json(r));
+  PetscCall(read_texts(r));
+  if (limits.slices > 0) {
+    PetscCall(ResultsReadSlices(r, limits.slices));
+    PetscCall(ResultsReadSkin(r));
+  }
   *results = r;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -114,6 +127,12 @@ PetscErrorCode ResultsDestroy(Results **results)
   PetscCall(CaseFileDestroy(&r->file));
   PetscCall(PetscFree(r->case_text));
   PetscCall(PetscFree(r->run_json));
+  PetscCall(PetscFree(r->verified));
+  for (int k = 0; k < r->n_slices; k++) PetscCall(PetscFree(r->slice[k].bytes));
+  PetscCall(PetscFree(r->slice));
+  PetscCall(PetscFree(r->skin.first));
+  PetscCall(PetscFree(r->skin.time));
+  PetscCall(PetscFree(r->skin.value));
   PetscCall(PetscFree(r->body));
   PetscCall(PetscFree(r->frames.time));
   PetscCall(PetscFree(r->frames.value));

@@ -56,6 +56,21 @@ typedef struct {
   int64_t n_written;
 } ResultTable;
 
+/* A picture of the flow: a PNG file, and what it says of itself (JSON, see io/slice_draw.c). */
+typedef struct {
+  const char *note;
+  char *bytes; /* owned */
+  size_t length;
+} ResultSlice;
+
+/* Pressure at the vertices of the surfaces of bodies that have a grid. */
+typedef struct {
+  int n, n_vertices; /* times; vertices of all such bodies */
+  int *first;        /* owned: the first vertex of each body, -1: it has no grid */
+  double *time;      /* owned */
+  float *value;      /* owned: n times n_vertices; NaN: not known */
+} ResultSkin;
+
 typedef struct {
   char directory[PETSC_MAX_PATH_LEN];
   Arena *arena; /* owned: names and notes */
@@ -64,6 +79,7 @@ typedef struct {
   CaseFile *file;    /* owned; NULL: none, or one that cannot be used */
   char *case_text;   /* owned, or NULL */
   char *run_json;    /* owned, or NULL */
+  char *verified;    /* owned, or NULL: verify.txt, what scripts/verify printed */
   Shapes shapes;
   int n_bodies;
   ResultBody *body; /* owned */
@@ -75,6 +91,9 @@ typedef struct {
   ResultContact *contact; /* owned, by time */
   int64_t n_contacts_written;
   ResultTable flow;
+  int n_slices;
+  ResultSlice *slice; /* owned, by name: by slice, then time */
+  ResultSkin skin;
 } Results;
 
 enum { RESULT_NOTES = 64 };
@@ -86,6 +105,7 @@ extern const char *const result_laws[4];
 typedef struct {
   int frames, contacts;
   double values;
+  int slices; /* pictures; 0: those and the pressure on bodies are not read */
 } ResultLimits;
 
 /*

@@ -21,5 +21,14 @@ PetscErrorCode ResultsReadFrames(Results *results, int most);
 /* The bodies that the first frame of bodies.csv names, when there is no case. */
 PetscErrorCode ResultsReadNames(Results *results);
 
+/* Names in a folder of the results that end so, sorted; free the list. None if it is not there. */
+PetscErrorCode ResultsList(Results *results, const char *folder, const char *ending, int *n,
+                           const char ***name);
+
+PetscErrorCode ResultsReadSlices(Results *results, int most);
+
+/* Frames must have been read: they tell where bodies were. */
+PetscErrorCode ResultsReadSkin(Results *results);
+
 PetscErrorCode ResultsReadContacts(Results *results, int most);
 PetscErrorCode ResultsReadFlow(Results *results, int most);

@@ -82,6 +82,10 @@ PetscErrorCode AirDescribe(const Air *air, FILE *out);
 /* A field file of this step in the results directory. Collective. */
 PetscErrorCode AirWriteFields(Air *air, const char *directory, int64_t step, double t);
 
+/* Slices and surfaces that are due after this step; all of them where it is the last. Collective.
+ * sim/air_slices.c */
+PetscErrorCode AirWritePictures(Air *air, const char *directory, int64_t step, bool last, double t);
+
 /* State, loads and counters in a checkpoint. Collective. sim/air_restart.c */
 PetscErrorCode AirPut(Air *air, Checkpoint *file);
 PetscErrorCode AirGet(Air *air, Checkpoint *file, Bodies *bodies, int64_t *history_length);

@@ -41,9 +41,9 @@ static PetscErrorCode default_directory(const char *case_path, char directory[],
 }
 
 /* What a run leaves behind, and --force clears. */
-static const char *const results[] = {"bodies.csv",  "contacts.csv", "flow.csv",
-                                      "run.json",    "report.html",  "case.yaml",
-                                      "case.origin", "checkpoint",   "fields"};
+static const char *const results[] = {"bodies.csv",  "contacts.csv", "flow.csv",    "run.json",
+                                      "report.html", "case.yaml",    "case.origin", "checkpoint",
+                                      "fields",      "slices",       "surfaces"};
 enum { RESULTS = sizeof results / sizeof *results };
 
 static PetscErrorCode clear_results(MPI_Comm comm, const char *directory, bool force)

@@ -61,6 +61,9 @@ static PetscErrorCode write_results(Sim *s)
   if (output_write_out(&s->output) && s->air != NULL) history_write_out(s->air->history);
   if (s->air != NULL && fields > 0 && (s->step % fields == 0 || s->step == s->n_steps))
     PetscCall(AirWriteFields(s->air, s->output.directory, s->step, bodies_time(s->bodies)));
+  if (s->air != NULL)
+    PetscCall(AirWritePictures(s->air, s->output.directory, s->step, s->step == s->n_steps,
+                               bodies_time(s->bodies)));
   clock_lap(&s->clock, STAGE_WRITE);
   const int every = s->the_case->output.checkpoint;
   if (every > 0 && s->step % every == 0 && s->step < s->n_steps) PetscCall(write_checkpoint(s));
@@ -210,6 +213,7 @@ static PetscErrorCode start_air(Sim *s)
   PetscCall(AirStart(s->air, s->folder, s->bodies));
   if (s->the_case->output.fields > 0)
     PetscCall(AirWriteFields(s->air, s->output.directory, 0, bodies_time(s->bodies)));
+  PetscCall(AirWritePictures(s->air, s->output.directory, 0, false, bodies_time(s->bodies)));
   clock_lap(&s->clock, STAGE_FLOW);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -40,7 +40,24 @@ python3 look.py slant.svg >facts || fail "not XML"
 grep -q "slope -1.000 a < b & c" facts || fail "$(cat facts)"
 
 refuse 2 "DIR is missing" plot
-refuse 2 "-o wants a name that ends in .svg, got 'x.png'" plot slant.out -o x.png
+# As pixels: the same picture, where the lines are.
+expect 0 "$carom" plot slant.out -o slant.png
+cat >pixels.py <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import picture
+width, height, rows, note = picture.read("slant.png")
+assert (width, height % 2) == (1440, 0) and note is None, (width, height)
+at = [(i, j) for j in range(140, 640) for i in range(width) if rows[j][i] == (0x1f, 0x5f, 0xb8, 255)]
+# The path of body a rises by as much as it goes to the right; the sheet has two pixels to the unit.
+low, high = min(at), max(at)
+assert len(at) > 300 and abs((high[0] - low[0]) - (low[1] - high[1])) <= 8, (len(at), low, high)
+assert rows[5][5] == (255, 255, 255, 255)
+words = sum(p[0] < 100 for row in rows[20:56] for p in row[20:400])
+assert words > 200, "no title: %d dark pixels" % words
+END
+python3 pixels.py "$cases" || fail "the pixels"
+refuse 2 "-o wants a name that ends in .svg or .png, got 'x.pdf'" plot slant.out -o x.pdf
 refuse_all 5 "nowhere: cannot be read" plot nowhere
 rm slant.out/bodies.csv slant.out/case.yaml
 refuse 5 "slant.out: nothing to plot" plot slant.out

@@ -17,13 +17,13 @@ find src -name '*.[ch]' | sort | while read -r file; do
     # The folders each folder may include besides itself.
     BEGIN {
       below["base"] = ""
-      below["comm"] = below["geom"] = "base"
+      below["comm"] = below["geom"] = below["draw"] = "base"
       below["grid"] = "base comm geom"
       below["body"] = "base geom"
       below["overset"] = "base comm geom grid"
       below["flow"] = "base comm grid"
       below["contact"] = "base comm geom body"
-      below["io"] = "base comm geom grid body overset flow contact"
+      below["io"] = "base comm geom draw grid body overset flow contact"
       below["config"] = "base"
       below["sim"] = below["io"] " io config"
       below["report"] = below["sim"] " sim"
@@ -34,7 +34,7 @@ find src -name '*.[ch]' | sort | while read -r file; do
       # Third-party headers and the one folder that sees them.
       n = split("petscsys base|mpi comm|petscsf comm|p4est.* grid|p8est.* grid|sc|petscvec flow|" \
                 "petscmat flow|petscpc flow|petscksp flow|petscsnes flow|cgns.* io|hdf5.* io|" \
-                "yaml config|zlib report", row, "|")
+                "yaml config|zlib draw", row, "|")
       for (i = 1; i <= n; i++) { split(row[i], part, " "); owner[part[1]] = part[2] }
       owner["sc"] = owner["sc_.*"] = "grid"
       libc = "^(assert|complex|ctype|dirent|errno|fcntl|fenv|float|glob|immintrin|inttypes|libgen" \

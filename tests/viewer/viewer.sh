@@ -63,6 +63,10 @@ awk 'BEGIN {
 carom() {
   "$builddir/carom" "$@" >carom.out 2>&1 || { cat carom.out && fail "carom $*"; }
 }
+sed 's/^output:.*/output: {fields: 0, surfaces: 2, slices: [{point: [0, 0, 0], normal: [0, 0, 1], every: 1, low: 0.2, high: 0.4}]}/' \
+  "$srcdir/tests/cases/overset.yaml" >results/wet.yaml
+carom run results/wet.yaml --quiet --steps 2
+echo "A1 height got 1 wanted 1 ok" >results/wet.out/verify.txt
 for name in bounce drop hundreds; do carom run "results/$name.yaml" --quiet; done
 carom run results/drop.yaml --quiet --until 0.5 -o results/other
 mkdir results/long && cp results/drop.out/case.origin results/long/
@@ -77,7 +81,7 @@ awk 'BEGIN {
   for (i = 1; i <= 50; i++) printf "%d,%g,3,%d,100,50,%d,%g,0.5,0.1\n", i, i * 0.02, 1000 + i, i % 3, exp(-i / 5)
 }' >results/long/flow.csv
 mkdir results/torn && cp results/bounce.out/run.json results/torn/
-for name in bounce.out drop.out hundreds.out long torn; do carom report "results/$name"; done
+for name in bounce.out drop.out hundreds.out wet.out long torn; do carom report "results/$name"; done
 carom report results/drop.out results/other -o results/ghost.html
 
 cp "$srcdir/tests/viewer/page.mjs" .

@@ -7,12 +7,27 @@ export interface BodyInfo {
   center: [number, number, number];
   inertia: [number, number, number];
   shape: number;
+  skin: number; // its first vertex among those with pressure; -1: none
 }
 
 export interface WallInfo {
   name: string;
   point: [number, number, number];
   normal: [number, number, number];
+}
+
+/** A picture of the flow as the run wrote it, and where it belongs. */
+export interface Slice {
+  slice: number;
+  time: number;
+  quantity: string;
+  low: number;
+  high: number;
+  crop: [number, number, number, number]; // of the picture: left, top, width, height
+  corner: [number, number, number]; // lower left of that, in the world
+  right: [number, number, number]; // its edges
+  up: [number, number, number];
+  bytes: Uint8Array<ArrayBuffer>; // PNG
 }
 
 export interface Heading {
@@ -32,6 +47,8 @@ export interface Heading {
   contacts: { kept: number; written: number };
   reference: { force: number; moment: number } | null;
   flow: string[];
+  slices: { bytes: number; note: string }[];
+  verified: string | null;
   run: string | null;
   case: string | null;
   arrays: { name: string; type: string; rows: number; columns: number; offset: number }[];
@@ -92,7 +109,8 @@ export class Run {
   readonly time: Float64Array;
   readonly contacts: Contact[];
   readonly facts: Record<string, unknown>;
-  private readonly arrays = new Map<string, Float32Array | Float64Array | Int32Array | Int16Array>();
+  readonly slices: Slice[];
+  private readonly arrays = new Map<string, Float32Array | Float64Array | Int32Array | Int16Array | Uint8Array>();
   private readonly origin: ArrayLike<number>; // positions are kept from there
   private readonly row: number;
 
@@ -101,6 +119,7 @@ export class Run {
       const n = a.rows * a.columns, at = start + a.offset;
       if (a.type === 'f64') this.arrays.set(a.name, new Float64Array(bytes, at, n));
       else if (a.type === 'i32') this.arrays.set(a.name, new Int32Array(bytes, at, n));
+      else if (a.type === 'u8') this.arrays.set(a.name, new Uint8Array(bytes, at, n));
       else if (a.type === 'i16') this.arrays.set(a.name, new Int16Array(bytes, at, n));
       else this.arrays.set(a.name, unfold(new Uint8Array(bytes, at, 4 * n), a.rows, a.columns));
     }
@@ -109,6 +128,7 @@ export class Run {
     this.origin = this.array('origin');
     this.contacts = this.readContacts();
     this.facts = this.readFacts();
+    this.slices = this.readSlices();
   }
 
   private array(name: string) {
@@ -137,6 +157,40 @@ export class Run {
     } catch {
       this.heading.notes.push('run.json is damaged: how the run ended is unknown');
       return {};
+    }
+  }
+
+  private readSlices(): Slice[] {
+    const all = this.array('slices') as Uint8Array<ArrayBuffer>, list: Slice[] = [];
+    let at = 0;
+    for (const { bytes, note } of this.heading.slices ?? []) {
+      try {
+        list.push({ ...(JSON.parse(note) as Omit<Slice, 'bytes'>), bytes: all.subarray(at, at + bytes) });
+      } catch {
+        this.heading.notes.push('a slice is damaged and left out');
+      }
+      at += bytes;
+    }
+    return list.sort((a, b) => a.slice - b.slice || a.time - b.time);
+  }
+
+  /** Lowest and highest pressure on bodies; null: it is not known. */
+  get skinRange(): [number, number] | null {
+    const range = this.array('skin_range');
+    return range.length === 2 ? [range[0]!, range[1]!] : null;
+  }
+
+  /** Pressure from 0 (lowest) to 1 on n vertices from `first` on at time t; -1: not known. */
+  skin(first: number, n: number, t: number, out: Float32Array): void {
+    const times = this.array('skin_time'), steps = this.array('skin');
+    const all = times.length > 0 ? steps.length / times.length : 0;
+    let k = 0;
+    while (k + 1 < times.length && times[k + 1]! <= t) k++;
+    const next = Math.min(k + 1, times.length - 1), span = times[next]! - times[k]!;
+    const s = span > 0 ? Math.min(Math.max((t - times[k]!) / span, 0), 1) : 0;
+    for (let i = 0; i < n; i++) {
+      const a = steps[k * all + first + i] ?? -1, b = steps[next * all + first + i] ?? -1;
+      out[i] = a < 0 || b < 0 ? -1 : (a + s * (b - a)) / 32767;
     }
   }
 

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { Run, Surface } from './data';
+import { rampColour } from './format';
 import type { Frame, Layer } from './scene';
 
 /** Unfold an octahedral normal. */
@@ -31,15 +32,24 @@ function geometryOf(surface: Surface): THREE.BufferGeometry {
 
 /** Octants in two shades, so that one sees a round body turn. */
 function quarter(material: THREE.Material, center: readonly number[]): void {
+  const shown = { value: 1 };
+  material.userData['octants'] = shown;
   material.onBeforeCompile = (shader) => {
+    shader.uniforms['octantShown'] = shown;
     shader.uniforms['octantCenter'] = { value: new THREE.Vector3(center[0], center[1], center[2]) };
     shader.vertexShader = 'varying vec3 vLocal;\n' + shader.vertexShader.replace('#include <begin_vertex>', '#include <begin_vertex>\nvLocal = position;');
-    shader.fragmentShader = 'varying vec3 vLocal;\nuniform vec3 octantCenter;\n' + shader.fragmentShader.replace(
+    shader.fragmentShader = 'varying vec3 vLocal;\nuniform vec3 octantCenter;\nuniform float octantShown;\n' + shader.fragmentShader.replace(
       '#include <color_fragment>',
       '#include <color_fragment>\nvec3 oct = vLocal - octantCenter;\nvec3 edge = fwidth(oct);\n' +
       'vec3 side = clamp(oct / max(edge, vec3(1e-20)), -1.0, 1.0);\n' +
-      'diffuseColor.rgb *= mix(0.62, 1.0, 0.5 + 0.5 * side.x * side.y * side.z);');
+      'diffuseColor.rgb *= mix(1.0 - 0.38 * octantShown, 1.0, 0.5 + 0.5 * side.x * side.y * side.z);');
   };
+}
+
+/** Show them or not. */
+function octants(material: THREE.Material, shown: boolean): void {
+  const uniform = material.userData['octants'] as { value: number } | undefined;
+  if (uniform) uniform.value = shown ? 1 : 0;
 }
 
 const ROUND = ['sphere', 'capsule', 'cylinder', 'cone'];
@@ -49,15 +59,51 @@ export class Fleet implements Layer {
   private readonly meshes: { mesh: THREE.InstancedMesh; bodies: number[] }[] = [];
   private readonly place: { mesh: THREE.InstancedMesh; at: number }[] = [];
   private readonly now: THREE.Vector3[];
+  private readonly skins: { b: number; corner: Int32Array; value: Float32Array; colour: THREE.BufferAttribute; plain: boolean }[] = [];
 
   constructor(private readonly run: Run, private readonly frame: Frame, private readonly isGhost: boolean) {
     const byShape = new Map<number, number[]>();
     run.heading.bodies.forEach((body, b) => {
       const shape = run.surface(body.shape) ? body.shape : -1;
+      // A body with pressure on it has colours of its own at every vertex.
+      if (!isGhost && shape >= 0 && body.skin >= 0 && run.skinRange) {
+        this.addShape(shape, [b]);
+        this.addSkin(b, shape);
+        return;
+      }
       byShape.set(shape, [...(byShape.get(shape) ?? []), b]);
     });
     for (const [shape, bodies] of byShape) this.addShape(shape, bodies);
     this.now = run.heading.bodies.map(() => new THREE.Vector3());
+  }
+
+  private addSkin(b: number, shape: number): void {
+    const { mesh } = this.place[b]!, surface = this.run.surface(shape)!, material = mesh.material as THREE.MeshPhongMaterial;
+    const colour = new THREE.BufferAttribute(new Float32Array(3 * surface.corner.length).fill(1), 3);
+    mesh.geometry.setAttribute('color', colour);
+    material.vertexColors = true;
+    this.skins.push({ b, corner: surface.corner, value: new Float32Array(surface.vertex.length / 3), colour, plain: true });
+  }
+
+  /** Colour bodies by the pressure on them at a time, or (null) as they were. */
+  showPressure(t: number | null): void {
+    const c = new THREE.Color();
+    for (const skin of this.skins) {
+      if (t === null && skin.plain) continue;
+      skin.plain = t === null;
+      octants(this.place[skin.b]!.mesh.material as THREE.Material, t === null);
+      if (t === null) skin.colour.array.fill(1);
+      else {
+        this.run.skin(this.run.heading.bodies[skin.b]!.skin, skin.value.length, t, skin.value);
+        for (let i = 0; i < skin.corner.length; i++) {
+          const v = skin.value[skin.corner[i]!]!;
+          const [r, g, b] = v < 0 ? [0.6, 0.6, 0.6] : rampColour(v);
+          c.setRGB(r, g, b, THREE.SRGBColorSpace);
+          skin.colour.setXYZ(i, c.r, c.g, c.b);
+        }
+      }
+      skin.colour.needsUpdate = true;
+    }
   }
 
   private addShape(shape: number, bodies: number[]): void {

@@ -14,7 +14,7 @@ import { Timeline } from './timeline';
 const KEYS: [string, string][] = [
   ['Space', 'play, pause'], ['← →', 'one frame back, on'], ['Shift ← →', 'twenty frames'], ['[ ]', 'contact before, after'],
   ['Home End', 'start, end'], [', .', 'slower, faster'], ['F', 'see everything'], ['B', 'follow the chosen body'], ['N', 'next body'],
-  ['S', 'colour by speed'], ['T', 'trails'], ['C', 'contact marks'], ['W', 'walls and grid'], ['G', 'ghost of the other run'], ['D', 'light, dark'], ['?', 'this list'],
+  ['S P', 'colour by speed, by pressure'], ['T', 'trails'], ['C', 'contact marks'], ['W', 'walls and grid'], ['L', 'slices of the flow'], ['G', 'ghost of the other run'], ['D', 'light, dark'], ['?', 'this list'],
 ];
 
 function wantsDark(): boolean {
@@ -61,7 +61,7 @@ function triad(): { element: SVGElement; turn: (camera: Camera) => void } {
   return { element: svg, turn };
 }
 
-function toggle(state: State, key: 'trails' | 'marks' | 'walls' | 'ghost', text: string, letter: string): HTMLElement {
+function toggle(state: State, key: 'trails' | 'marks' | 'walls' | 'ghost' | 'slices', text: string, letter: string): HTMLElement {
   const box = h('input', { type: 'checkbox', id: `show-${key}` });
   box.checked = state.now[key];
   box.addEventListener('change', () => state.set({ [key]: box.checked }));
@@ -109,13 +109,35 @@ function contactCard(run: Run, state: State, timeline: Timeline): HTMLElement {
   return card;
 }
 
-function speedLegend(most: number, state: State): HTMLElement {
+/** A bar of colours from `low` to `high`. */
+function barLegend(low: string, high: string): HTMLElement {
   const stops = [0, 0.25, 0.5, 0.75, 1].map((s) => `rgb(${rampColour(s).map((v) => Math.round(255 * v)).join(' ')})`).join(', ');
-  const legend = h('div', { class: 'legend' }, h('span', {}, 'speed 0'), h('i', { style: `background:linear-gradient(90deg, ${stops})` }), h('span', {}, number(most, 3)));
-  const show = () => { legend.hidden = state.now.colour !== 'speed'; };
+  return h('div', { class: 'legend' }, h('span', {}, low), h('i', { style: `background:linear-gradient(90deg, ${stops})` }), h('span', {}, high));
+}
+
+function colourLegend(mode: ColourMode, low: string, high: string, state: State): HTMLElement {
+  const legend = barLegend(low, high);
+  const show = () => { legend.hidden = state.now.colour !== mode; };
   state.listen(show);
   show();
   return legend;
+}
+
+/** What the slices show at the time shown; one bar where they have the same colours. */
+function sliceLegend(scene: Scene, state: State): HTMLElement {
+  const host = h('div', { class: 'legend-list', id: 'slice-legend' });
+  let last = '';
+  const show = () => {
+    host.hidden = !state.now.slices;
+    const bars = new Map(scene.slices.shown(state.now.t).map((s) => [`${s.quantity} ${number(s.low, 3)}`, number(s.high, 3)]));
+    const now = JSON.stringify([...bars]);
+    if (now === last) return;
+    last = now;
+    host.replaceChildren(...[...bars].map(([low, high]) => barLegend(low, high)));
+  };
+  state.listen(show);
+  show();
+  return host;
 }
 
 function nameLegend(run: Run, state: State): HTMLElement {
@@ -180,6 +202,7 @@ function listenToKeys(state: State, timeline: Timeline, scene: Scene | null, run
     ',': () => timeline.faster(-1), '.': () => timeline.faster(1),
     f: () => { state.set({ follow: -1 }); scene?.fit(); }, b: () => state.set({ follow: state.now.follow === state.now.body ? -1 : state.now.body }),
     n: () => n > 0 && state.set({ body: (state.now.body + 1) % n }), s: () => state.set({ colour: state.now.colour === 'speed' ? 'name' : 'speed' }),
+    p: () => run.skinRange && state.set({ colour: state.now.colour === 'pressure' ? 'name' : 'pressure' }), l: () => state.set({ slices: !state.now.slices }),
     t: () => state.set({ trails: !state.now.trails }), c: () => state.set({ marks: !state.now.marks }), w: () => state.set({ walls: !state.now.walls }),
     g: () => state.set({ ghost: !state.now.ghost }), d: () => state.set({ dark: !state.now.dark }), '?': () => help.showModal(),
     Escape: () => state.set({ contact: -1 }),
@@ -242,7 +265,7 @@ function makeScene(host: HTMLElement, run: Run, ghost: Run | null, state: State,
 
 function start(run: Run, ghost: Run | null, app: HTMLElement): void {
   const begin = fromAddress(run);
-  const state = new State({ t: begin.t, playing: false, rate: 0, body: begin.body, contact: -1, follow: -1, colour: 'name', trails: true, marks: true, walls: true, ghost: true, dark: wantsDark() });
+  const state = new State({ t: begin.t, playing: false, rate: 0, body: begin.body, contact: -1, follow: -1, colour: 'name', trails: true, marks: true, walls: true, ghost: true, slices: true, dark: wantsDark() });
   setTheme(state.now.dark, false);
   state.listen((now, changed) => {
     if (changed.has('dark')) setTheme(now.dark, true);
@@ -251,10 +274,10 @@ function start(run: Run, ghost: Run | null, app: HTMLElement): void {
   const bodies: [string, string][] = run.heading.bodies.map((b, k) => [String(k), b.name]);
   const host = h('div', { class: 'stage' }), plots = new Plots(run, ghost, state), bodyTable = new BodyTable(run, state);
   const controls = h('div', { class: 'controls', role: 'group', 'aria-label': 'What the replay shows' },
-    select('colour', 'Colour', [['name', 'by name'], ['speed', 'by speed']], () => state.now.colour, (v) => state.set({ colour: v as ColourMode }), state),
+    select('colour', 'Colour', [['name', 'by name'], ['speed', 'by speed'], ...(run.skinRange ? [['pressure', 'by pressure'] as [string, string]] : [])], () => state.now.colour, (v) => state.set({ colour: v as ColourMode }), state),
     select('follow', 'Follow', [['-1', 'nothing'], ['-2', 'all bodies'], ...bodies], () => String(state.now.follow), (v) => state.set({ follow: Number(v) }), state),
     toggle(state, 'trails', 'Trails', 'T'), toggle(state, 'marks', 'Contacts', 'C'), toggle(state, 'walls', run.heading.walls.length > 0 ? 'Walls' : 'Grid', 'W'),
-    ...(ghost ? [toggle(state, 'ghost', 'Ghost', 'G')] : []));
+    ...(run.slices.length > 0 ? [toggle(state, 'slices', 'Slices', 'L')] : []), ...(ghost ? [toggle(state, 'ghost', 'Ghost', 'G')] : []));
   const plotPanel = h('div', {}, h('div', { class: 'bar' }, select('body', 'Body', bodies, () => String(state.now.body), (v) => state.set({ body: Number(v) }), state)), plots.element);
   const factPanel = h('div', {}, ...notes(run, ghost), facts(run, ghost ? 'This run' : 'The run'), ...(ghost ? [facts(ghost, 'The ghost')] : []));
   const side = tabs([['Plots', plotPanel], [`Contacts${run.contacts.length > 0 ? ` ${run.heading.contacts.written}` : ''}`, new ContactTable(run, state).element], ['Bodies', bodyTable.element], ['Run', factPanel]], () => bodyTable.show(true));
@@ -265,7 +288,9 @@ function start(run: Run, ghost: Run | null, app: HTMLElement): void {
   const scene = makeScene(host, run, ghost, state, corner.turn);
   if (scene) {
     grid.textContent = `grid ${number(scene.gridStep)}`;
-    view.append(h('div', { class: 'legends' }, nameLegend(run, state), speedLegend(scene.speedScale, state)),
+    view.append(h('div', { class: 'legends' }, nameLegend(run, state), colourLegend('speed', 'speed 0', number(scene.speedScale, 3), state),
+      ...(run.skinRange ? [colourLegend('pressure', `pressure ${number(run.skinRange[0], 4)}`, number(run.skinRange[1], 4), state)] : []),
+      ...(run.slices.length > 0 ? [sliceLegend(scene, state)] : [])),
       h('button', { type: 'button', class: 'icon fit', 'aria-label': 'See everything', title: 'See everything (F)', click: () => { state.set({ follow: -1 }); scene.fit(); } }, icon('fit')));
   }
   if (run.n === 0) host.append(h('p', { class: 'blank' }, 'There is no motion to show.'));

@@ -134,9 +134,14 @@ export class Plots {
       if (lines.length > 0) list.push({ title, lines, time: t, log });
     };
     add('Residuals', columns.filter((n) => n.startsWith('residual')), /^residual_?/, true);
+    const body = run.heading.bodies[this.state.now.body]?.name ?? '', of = (stem: RegExp) => columns.filter((n) => stem.test(n) && n.endsWith(`_${body}`));
+    const short = new RegExp(`_${body.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    add(`Force coefficients of ${body}`, of(/^c[dls](_friction)?_/), short);
+    add(`Moment coefficients of ${body}`, of(/^cm[xyz]_/), short);
     add('Cells', columns.filter((n) => n.startsWith('cells_')), /^cells_/);
     add('Orphans', columns.filter((n) => n === 'orphans'), /^$/);
     add('Seconds for each stage', columns.filter((n) => n.startsWith('seconds_')), /^seconds_/);
+    add('Mass defect', columns.filter((n) => n === 'mass_defect'), /^$/);
     add('Pressure', columns.filter((n) => n.startsWith('pressure_')), /^pressure_/);
     add('Density', columns.filter((n) => n.startsWith('density_')), /^density_/);
   }

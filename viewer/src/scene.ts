@@ -5,10 +5,11 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Run } from './data';
 import { bodyColour, rampColour } from './format';
 import { State, Shown } from './state';
+import { Slices } from './slices';
 import { Fleet } from './fleet';
 import { Trails } from './trails';
 
-/** Something drawn that changes with time. Pressure on surfaces or slices of the flow are more of these. */
+/** Something drawn that changes with time. */
 export interface Layer {
   readonly object: THREE.Object3D;
   update(t: number): void;
@@ -116,6 +117,7 @@ export class Scene {
   private readonly fleet: Fleet;
   private readonly ghostFleet: Fleet | null;
   private readonly trails: Trails;
+  readonly slices: Slices;
   private readonly walls = new THREE.Group();
   private readonly past: THREE.Points;
   private readonly recent: THREE.Points;
@@ -129,6 +131,7 @@ export class Scene {
     this.frame = measure(run);
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.localClippingEnabled = true;
     const canvas = this.renderer.domElement;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', 'Replay of the bodies in three dimensions');
@@ -140,6 +143,7 @@ export class Scene {
     this.fleet = new Fleet(run, this.frame, false);
     this.ghostFleet = ghost ? new Fleet(ghost, this.frame, true) : null;
     this.trails = new Trails(run, this.frame);
+    this.slices = new Slices(run, this.frame, () => this.touch());
     this.past = dots(run, this.frame.center, run.contacts.length > MANY ? 5 : 8, false);
     this.recent = dots(run, this.frame.center, 20, true);
     this.speedMost = this.mostSpeed();
@@ -167,7 +171,7 @@ export class Scene {
     sky.position.copy(up);
     this.camera.add(lamp);
     this.scene.add(this.camera, sun, sky);
-    this.scene.add(this.fleet.object, this.trails.object, this.walls, this.past, this.recent, this.looked);
+    this.scene.add(this.fleet.object, this.trails.object, this.walls, this.slices.object, this.past, this.recent, this.looked);
     if (this.ghostFleet) this.scene.add(this.ghostFleet.object);
   }
 
@@ -179,7 +183,14 @@ export class Scene {
     this.gridStep = step;
     const planes = this.run.heading.walls.map((w) => ({ point: new THREE.Vector3(...w.point), normal: new THREE.Vector3(...w.normal).normalize(), solid: true }));
     if (planes.length === 0) planes.push({ point: this.frame.ground.clone(), normal: this.frame.up.clone(), solid: false });
-    for (const { point, normal, solid } of planes) this.walls.add(this.plane(point.sub(this.frame.center), normal, size, step, solid, dark));
+    const at = planes.map(({ point }) => point.sub(this.frame.center));
+    planes.forEach(({ normal, solid }, k) => {
+      const wall = this.plane(at[k]!, normal, size, step, solid, dark);
+      // What of a wall lies within another is not drawn.
+      const others = planes.filter((_, i) => i !== k).map((other, i) => new THREE.Plane(other.normal, 1e-4 * size - other.normal.dot(at[i < k ? i : i + 1]!)));
+      if (solid) wall.traverse((part) => { if ('material' in part) (part.material as THREE.Material).clippingPlanes = others; });
+      this.walls.add(wall);
+    });
     this.trails.dress(dark);
     this.colour();
     this.touch();
@@ -201,6 +212,7 @@ export class Scene {
       slab.renderOrder = -1;
       group.add(slab);
     }
+    if (solid) group.userData['normal'] = normal;
     group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), normal);
     // Below the middle of the motion, on a crossing of the grid.
     group.position.copy(normal).multiplyScalar(point.dot(normal));
@@ -228,12 +240,14 @@ export class Scene {
   }
 
   private colour(): void {
-    const c = new THREE.Color();
+    const c = new THREE.Color(), pressure = this.state.now.colour === 'pressure';
+    this.fleet.showPressure(pressure ? this.state.now.t : null);
     this.run.heading.bodies.forEach((_, b) => {
       if (this.state.now.colour === 'speed') {
         const [r, g, bl] = rampColour(this.speed(b, this.state.now.t) / this.speedMost);
         c.setRGB(r, g, bl, THREE.SRGBColorSpace);
-      } else c.set(bodyColour(b));
+      } else if (pressure) c.set(this.run.heading.bodies[b]!.skin >= 0 ? 0xffffff : 0x9aa3ad);
+      else c.set(bodyColour(b));
       this.fleet.setColour(b, c);
     });
   }
@@ -248,7 +262,8 @@ export class Scene {
     const since = Math.max(this.run.contactsUntil(t - 0.04 * span), until - RINGS);
     this.past.geometry.setDrawRange(0, until);
     this.recent.geometry.setDrawRange(since, until - since);
-    if (this.state.now.colour === 'speed') this.colour();
+    if (this.state.now.colour !== 'name') this.colour();
+    this.slices.update(t);
     if (follow !== -1) this.go(this.target());
     this.touch();
   }
@@ -286,6 +301,7 @@ export class Scene {
     if (changed.has('t')) this.move();
     this.trails.object.visible = now.trails;
     this.walls.visible = now.walls;
+    this.slices.object.visible = now.slices;
     this.past.visible = this.recent.visible = now.marks;
     if (this.ghostFleet) this.ghostFleet.object.visible = now.ghost;
     if (changed.has('contact')) this.showContact();
@@ -332,7 +348,7 @@ export class Scene {
     this.touch();
   }
 
-  /** What to look at, and from how far, to have all motion in the picture. */
+  /** What to look at, and from how far, to have all motion in the picture, with some flow around it. */
   private seeAll(from: THREE.Vector3): { target: THREE.Vector3; distance: number } {
     const { run } = this, right = new THREE.Vector3().crossVectors(this.frame.up, from).normalize(), over = new THREE.Vector3().crossVectors(from, right);
     const points: [number, number, number, number][] = [], p = new THREE.Vector3(), step = Math.max(1, Math.floor(run.n / 100));
@@ -346,7 +362,7 @@ export class Scene {
     const middle = (k: 0 | 1) => points.length === 0 ? 0 : (points.reduce((m, q) => Math.min(m, q[k] - q[3]), Infinity) + points.reduce((m, q) => Math.max(m, q[k] + q[3]), -Infinity)) / 2;
     const u = middle(0), v = middle(1), tall = Math.tan((this.camera.fov * Math.PI) / 360) / 1.25, wide = tall * this.camera.aspect;
     const distance = points.reduce((m, [x, y, z, size]) => Math.max(m, z + size + (Math.abs(x - u) + size) / wide, z + size + (Math.abs(y - v) + size) / tall), 1e-3 * this.frame.radius);
-    return { target: new THREE.Vector3().addScaledVector(right, u).addScaledVector(over, v), distance: points.length === 0 ? 3 * this.frame.radius : distance };
+    return { target: new THREE.Vector3().addScaledVector(right, u).addScaledVector(over, v), distance: points.length === 0 ? 3 * this.frame.radius : (run.slices.length > 0 ? 1.7 : 1) * distance };
   }
 
   private pick(e: PointerEvent): void {
@@ -388,12 +404,21 @@ export class Scene {
     this.touch();
   }
 
+  /** A wall that is seen from behind would hide what happens before it. */
+  private hideWallsInFront(): void {
+    for (const wall of this.walls.children) {
+      const normal = wall.userData['normal'] as THREE.Vector3 | undefined;
+      if (normal) wall.visible = normal.dot(this.camera.position) > normal.dot(wall.position);
+    }
+  }
+
   private touch(): void {
     this.stale = true;
   }
 
   private render(): void {
     this.stale = false;
+    this.hideWallsInFront();
     this.renderer.render(this.scene, this.camera);
     this.onTurn(this.camera);
     this.host.dataset.drawn = String(Number(this.host.dataset.drawn ?? 0) + 1);

@@ -1,6 +1,6 @@
 // What the page shows now. Parts of the page listen to the keys they draw.
 
-export type ColourMode = 'name' | 'speed';
+export type ColourMode = 'name' | 'speed' | 'pressure';
 
 export interface Shown {
   t: number;
@@ -14,6 +14,7 @@ export interface Shown {
   marks: boolean;
   walls: boolean;
   ghost: boolean;
+  slices: boolean;
   dark: boolean;
 }
 

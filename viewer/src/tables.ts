@@ -190,6 +190,8 @@ export function facts(run: Run, title: string): HTMLElement {
   add('Frames', `${heading.frames.kept} of ${heading.frames.written}`);
   add('Report made', `${heading.made} by carom ${heading.version}`);
   const element = h('section', { class: 'tables' }, h('h3', {}, title), list);
+  if (heading.verified)
+    element.append(h('details', { open: true }, h('summary', {}, 'Verification'), h('pre', { tabindex: '0', 'aria-label': 'Verification' }, heading.verified)));
   if (heading.case !== null)
     element.append(h('details', {}, h('summary', {}, 'Case file'), h('pre', { tabindex: '0', 'aria-label': 'Case file' }, heading.case)));
   return element;
