@@ -27,7 +27,7 @@ version=$(sed -n 's/^AC_INIT(\[carom\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac
   for part in extend trouble; do echo && cat "$top/doc/$part.md"; done
 } >manual.md
 pandoc --from markdown-smart-tex_math_dollars-yaml_metadata_block --to html5 --standalone --self-contained \
-  --toc --toc-depth 2 --css "$top/doc/manual.css" --metadata lang=en --metadata title="Carom" \
+  --toc --toc-depth 2 --css "$top/doc/manual.css" --resource-path "$top/doc" --metadata lang=en --metadata title="Carom" \
   --metadata subtitle="The manual, version $version" manual.md -o carom.html
 echo "$PWD/carom.html"
 

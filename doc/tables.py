@@ -1,45 +1,41 @@
 #!/usr/bin/env python3
 """What scripts/verify and scripts/bench printed, as tables for the manual.
 
-usage: doc/tables.py FILE     a heading, then rows; columns are divided by two spaces or more
+usage: doc/tables.py FILE
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import re
 import sys
 
-
-def columns_of(lines):
-    """Where columns begin and end: by runs of blanks that go through all rows."""
-    width = max(map(len, lines))
-    blank = [all(k >= len(line) or line[k] == " " for line in lines) for k in range(width)]
-    cuts, begin = [], None
-    for k in range(width + 1):
-        if k < width and not blank[k]:
-            begin = k if begin is None else begin
-        elif begin is not None:
-            cuts.append((begin, k))
-            begin = None
-    return cuts
+# Widths of their columns, by the first word of the heading; the last column has what is left.
+WIDTHS = {"id": [6, 44, 22, 22, 10, None], "name": [28, 18, 12, 22, 8, 22, 8]}
 
 
-def cells_of(line, n):
-    """The cells of a row; two blanks or more divide them."""
-    cells = [c for c in re.split(r" {2,}", line.strip())]
-    return cells if len(cells) == n else None
+def cells_of(line, widths):
+    """The cells of a row; one that is wider than its column pushes the others on."""
+    cells, at, last = [], 0, len(widths) - 1
+    for k, width in enumerate(widths):
+        end = len(line) if width is None or k == last else at + width
+        while end < len(line) and line[end] != " ":
+            end += 1
+        cells.append(line[at:end].strip())
+        at = end + 1
+    return cells
 
 
 def main():
-    lines = [line.rstrip("\n") for line in open(sys.argv[1], encoding="utf-8")]
-    lines = [line for line in lines if line.strip() and not set(line) <= set("-= ")]
-    head = re.split(r" {2,}", lines[0].strip())
-    rows = [cells_of(line, len(head)) for line in lines[1:]]
-    if None in rows:  # a wide cell touches its neighbour: columns by position
-        cuts = columns_of(lines)
-        head = [lines[0][a:b].strip() for a, b in cuts]
-        rows = [[line[a:b].strip() for a, b in cuts] for line in lines[1:]]
-    for row in [head, ["---"] * len(head)] + rows:
-        print("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+    lines = [line.rstrip("\n") for line in open(sys.argv[1], encoding="utf-8") if line.strip()]
+    while lines and lines[0].split()[0] not in WIDTHS:
+        print(lines.pop(0).lstrip("# "))
+    if not lines:
+        sys.exit("tables: %s has no table" % sys.argv[1])
+    widths = WIDTHS[lines[0].split()[0]]
+    rows = [cells_of(line, widths) for line in lines]
+    rows.insert(1, ["---"] * len(widths))
+    print()
+    for row in rows:
+        print("| " + " | ".join(re.sub(r"([|_*<])", r"\\\1", cell) for cell in row) + " |")
 
 
 main()

@@ -9,6 +9,7 @@ libkernels_la_SOURCES = \
   src/flow/near_cell_kernels.c \
   src/flow/near_face_kernels.c \
   src/flow/near_jacobian_kernels.c \
+  src/flow/near_sa_kernels.c \
   src/flow/near_slope_kernels.c \
   src/flow/near_viscous_kernels.c \
   src/flow/patch_border_kernels.c \
@@ -225,9 +226,11 @@ libcarom_la_SOURCES = \
   src/flow/near_jacobian.c \
   src/flow/near_jacobian_kernels.h \
   src/flow/near_loads.c \
+  src/flow/near_sa_kernels.h \
   src/flow/near_side.h \
   src/flow/near_slope_kernels.h \
   src/flow/near_stage.c \
+  src/flow/near_turbulence.c \
   src/flow/near_viscous_kernels.h \
   src/flow/near_weights.c \
   src/flow/off_body.c \
@@ -244,6 +247,7 @@ libcarom_la_SOURCES = \
   src/flow/patch_sgs_kernels.h \
   src/flow/patch_sponge_kernels.h \
   src/flow/row.h \
+  src/flow/sa.h \
   src/geom/clean.c \
   src/geom/divide.c \
   src/geom/divide.h \
@@ -358,6 +362,8 @@ libcarom_la_SOURCES = \
   src/grid/rows.h \
   src/grid/survey.c \
   src/grid/survey.h \
+  src/grid/wall_distance.c \
+  src/grid/wall_distance.h \
   src/grid/wall_mesh.c \
   src/grid/wall_mesh.h \
   src/io/cgns_impl.h \
@@ -471,6 +477,8 @@ libcarom_la_SOURCES = \
   src/sim/air_couple.h \
   src/sim/air_forest.c \
   src/sim/air_forest.h \
+  src/sim/air_gaps.c \
+  src/sim/air_gaps.h \
   src/sim/air_output.c \
   src/sim/air_overset.c \
   src/sim/air_overset.h \
@@ -495,7 +503,9 @@ libcarom_la_SOURCES = \
   src/sim/sim.h \
   src/sim/step.c \
   src/sim/stop.c \
-  src/sim/stop.h
+  src/sim/stop.h \
+  src/sim/wall_height.c \
+  src/sim/wall_height.h
 libcarom_la_LIBADD = libkernels.la $(PETSC_LIBS) $(HDF5_LIBS) $(YAML_LIBS) $(CGNS_LIBS) $(P4EST_LIBS) $(ZLIB_LIBS)
 
 # The page that a report is written into is part of the program.

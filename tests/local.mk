@@ -41,6 +41,7 @@ UNIT_TESTS = \
   tests/unit/test_flow_patch \
   tests/unit/test_flow_patch_narrow \
   tests/unit/test_flow_patch_viscous \
+  tests/unit/test_flow_sa \
   tests/unit/test_geom_divide \
   tests/unit/test_geom_gap \
   tests/unit/test_geom_primitive \
@@ -61,6 +62,7 @@ MPI_TESTS = \
   tests/mpi/test_flow_near \
   tests/mpi/test_flow_off_body \
   tests/mpi/test_flow_off_body_implicit \
+  tests/mpi/test_flow_turbulence \
   tests/mpi/test_grid_extruded \
   tests/mpi/test_grid_forest \
   tests/mpi/test_grid_locate \
@@ -84,12 +86,14 @@ SCRIPT_TESTS = \
   tests/cases/files.sh \
   tests/cases/flags.sh \
   tests/cases/full.sh \
+  tests/cases/gap.sh \
   tests/cases/grid.sh \
   tests/cases/hertz.sh \
   tests/cases/material.sh \
   tests/cases/off_body.sh \
   tests/cases/overset.sh \
   tests/cases/plot.sh \
+  tests/cases/rans.sh \
   tests/cases/report.sh \
   tests/cases/resume.sh \
   tests/cases/sides.sh \
@@ -130,8 +134,8 @@ CLEANFILES += $(VERIFY_TOOLS)
 EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/cases/contract.yaml tests/cases/flight.yaml tests/cases/flight_force.csv \
   tests/cases/flight_motion.csv tests/cases/lib.sh tests/cases/bounce.yaml tests/cases/hertz.yaml \
-  tests/cases/coupled.yaml tests/cases/off_body.yaml tests/cases/overset.yaml \
-  tests/cases/picture.py \
+  tests/cases/coupled.yaml tests/cases/gap.yaml tests/cases/off_body.yaml \
+  tests/cases/overset.yaml tests/cases/picture.py \
   tests/cases/report.py tests/cases/small.yaml \
   tests/fuzz/fuzz_case.c tests/fuzz/fuzz_stl.c scripts/fuzz \
   tests/verify/carom_case.py \
@@ -144,10 +148,12 @@ EXTRA_DIST += $(SCRIPT_TESTS) tests/lsan.supp \
   tests/verify/rows/impact.py \
   tests/verify/rows/near.py \
   tests/verify/rows/off_body.py \
+  tests/verify/rows/overset.py \
   tests/verify/rows/tumble.py \
   tests/verify/rows/tunnel.py \
   tests/verify/scene.py \
-  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png tests/viewer/page.mjs tests/viewer/wet.png
+  tests/viewer/contact.png tests/viewer/drop.yaml tests/viewer/hundreds.png \
+  tests/viewer/page.mjs tests/viewer/wet.png
 
 # The unit tests alone, and the slow ones that make check leaves out.
 .PHONY: check-unit check-verify

@@ -230,6 +230,10 @@ PetscErrorCode CheckContact(const Place *top, CaseDraft *draft, const Directory 
   for (int w = 0; w < c->n_walls; w++)
     if (vec3_finite(c->walls[w].normal)) c->walls[w].normal = direction_unit(c->walls[w].normal);
   const Place contact = place_inner(top, "contact");
+  if (c->contact.tolerance >= 1.0)
+    PetscCall(PlaceComplain(&contact, "tolerance",
+                            "must be below 1, or bodies are smaller than it, got %g",
+                            c->contact.tolerance));
   if (c->contact.law == LAW_HERTZ) PetscCall(CheckHertz(top, draft));
   PetscCall(CheckPairs(&contact, &c->contact, names));
   PetscFunctionReturn(PETSC_SUCCESS);

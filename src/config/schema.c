@@ -26,6 +26,7 @@ Bound schema_bound(BoundKind kind)
       [BOUND_LEVELS] = {1, 18, false, "1 to 18", "must be from 1 to 18"},
       [BOUND_PATCH] = {6, 128, false, "6 to 128", "must be from 6 to 128"},
       [BOUND_ORDER] = {2, 5, false, "2 or 5", "must be 2 or 5"},
+      [BOUND_ONE_OR_TWO] = {1, 2, false, "1 or 2", "must be 1 or 2"},
   };
   return table[kind];
 }

@@ -180,8 +180,13 @@ static const SchemaKey grid_keys[] = {
      .bound = BOUND_AT_LEAST_ONE, .variants = SCHEMA_BIT(GRID_EXTRUDED),
      .help = "number of layers"},
     {"first", TYPE_NUMBER, .offset = offsetof(GridSpec, first), .unit = "m", .required = true,
+     .bound = BOUND_POSITIVE, .word = "auto", .variants = SCHEMA_BIT(GRID_EXTRUDED),
+     .help =
+         "height of the first layer; auto: from `y_plus`, the free stream and the length of the "
+         "body"},
+    {"y_plus", TYPE_NUMBER, .offset = offsetof(GridSpec, y_plus), .standard = "1",
      .bound = BOUND_POSITIVE, .variants = SCHEMA_BIT(GRID_EXTRUDED),
-     .help = "height of the first layer"},
+     .help = "where `first: auto` puts the centres of the first cells, in units of the wall"},
     {"growth", TYPE_NUMBER, .offset = offsetof(GridSpec, growth), .standard = "1.2",
      .bound = BOUND_AT_LEAST_ONE, .variants = SCHEMA_BIT(GRID_EXTRUDED),
      .help = "ratio of the heights of neighbouring layers"},

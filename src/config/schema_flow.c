@@ -77,6 +77,21 @@ static const SchemaSection steady_section = {
     .has_given = true,
     .given = offsetof(SteadyStartSpec, given)};
 
+static const SchemaKey turbulence_keys[] = {
+    {"order", TYPE_INTEGER, .offset = offsetof(SaSpec, order), .standard = "2",
+     .bound = BOUND_ONE_OR_TWO, .help = "of accuracy of the convection of nu_tilde"},
+    {"rotation", TYPE_FLAG, .offset = offsetof(SaSpec, rotation), .standard = "false",
+     .help = "make less of it where the flow turns more than it strains: in vortices"},
+    {"ddes", TYPE_FLAG, .offset = offsetof(SaSpec, ddes), .standard = "false",
+     .help = "away from walls take the size of cells for the length: delayed detached eddies"},
+};
+
+static const SchemaSection turbulence_section = {
+    .help = "The turbulence model of equations rans: Spalart and Allmaras, negative variant.",
+    .size = sizeof(SaSpec),
+    .n_keys = SCHEMA_COUNT(turbulence_keys),
+    .keys = turbulence_keys};
+
 static const SchemaWord equations_words[] = {{"euler", EQUATIONS_EULER},
                                              {"laminar", EQUATIONS_LAMINAR},
                                              {"rans", EQUATIONS_RANS},
@@ -97,6 +112,8 @@ static const SchemaWord coupling_words[] = {
 static const SchemaKey flow_keys[] = {
     {"equations", TYPE_WORD, .offset = offsetof(FlowSpec, equations), .standard = "euler",
      .words = equations_words, .help = "without friction, laminar, or turbulent"},
+    {"turbulence", TYPE_SECTION, .offset = offsetof(FlowSpec, turbulence),
+     .section = &turbulence_section, .help = "of equations rans"},
     {"gas", TYPE_SECTION, .offset = offsetof(FlowSpec, gas), .section = &gas_section,
      .help = "what the air is"},
     {"freestream", TYPE_SECTION, .offset = offsetof(FlowSpec, freestream),

@@ -43,7 +43,8 @@ typedef enum {
   BOUND_ALTITUDE,
   BOUND_LEVELS,
   BOUND_PATCH,
-  BOUND_ORDER
+  BOUND_ORDER,
+  BOUND_ONE_OR_TWO
 } BoundKind;
 
 typedef struct {

@@ -41,6 +41,17 @@ static bool flow_viscous(const Flow *s)
   return s->spec->equations != EQUATIONS_EULER;
 }
 
+static const SaSpec *turbulence_of(const Flow *s)
+{
+  return s->spec->equations == EQUATIONS_RANS ? &s->spec->turbulence : NULL;
+}
+
+/* Numbers of the state of grid g on this rank. */
+static size_t state_size(const Flow *s, int g)
+{
+  return (size_t)near_flow_variables(s->grid[g]) * (size_t)near_flow_grid(s->grid[g])->n_own;
+}
+
 PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
 {
   PetscFunctionBeginUser;
@@ -58,11 +69,13 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
                          s->n_grids, &s->motion_other));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
-    const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s), t, input->kind[g]};
+    const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s),
+                               t,      input->kind[g],    turbulence_of(s)};
     PetscCall(NearFlowCreate(input->grid[g], &spec, &s->grid[g]));
-    PetscCall(PetscMalloc1(NEAR_VARS * input->grid[g]->n_own, &s->backup[g]));
-    if (s->implicit) PetscCall(PetscCalloc1(NEAR_VARS * input->grid[g]->n_own, &s->older[g]));
-    if (s->mixed) PetscCall(PetscCalloc1(NEAR_VARS * input->grid[g]->n_own, &s->ahead[g]));
+    const size_t n = (size_t)near_flow_variables(s->grid[g]) * (size_t)input->grid[g]->n_own;
+    PetscCall(PetscMalloc1(n, &s->backup[g]));
+    if (s->implicit) PetscCall(PetscCalloc1(n, &s->older[g]));
+    if (s->mixed) PetscCall(PetscCalloc1(n, &s->ahead[g]));
   }
   if (input->off_body != NULL) {
     const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream, flow_viscous(s),
@@ -98,12 +111,13 @@ static void fill_grid(const Flow *s, NearFlow *near, Pose pose)
 {
   const NearGrid *grid = near_flow_grid(near);
   const Frame frame = pose_frame(pose);
-  double *state = near_flow_state(near);
+  double *state = near_flow_state(near), *turbulence = near_flow_turbulence(near);
   for (LocalId c = 0; c < grid->n_own; c++) {
     const Vec3 x = frame_to_world(&frame, vec3(grid->x[c], grid->y[c], grid->z[c]));
     const Conserved u = gas_conserved(&s->gas, initial_at(&s->initial, x));
     const double value[NEAR_VARS] = {u.rho, u.m.x, u.m.y, u.m.z, u.e};
     for (int k = 0; k < NEAR_VARS; k++) state[NEAR_VARS * c + k] = value[k];
+    if (turbulence != NULL) turbulence[c] = u.rho * near_flow_sa(near)->far;
   }
 }
 
@@ -214,8 +228,7 @@ PetscErrorCode FlowSave(Flow *s)
 {
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++)
-    PetscCall(PetscArraycpy(s->backup[g], near_flow_state(s->grid[g]),
-                            NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
+    PetscCall(PetscArraycpy(s->backup[g], near_flow_state(s->grid[g]), state_size(s, g)));
   if (s->off_body != NULL) PetscCall(OffBodySave(s->off_body));
   s->passed_kept = s->passed;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -225,8 +238,7 @@ PetscErrorCode FlowRestore(Flow *s)
 {
   PetscFunctionBeginUser;
   for (int g = 0; g < s->n_grids; g++)
-    PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g],
-                            NEAR_VARS * near_flow_grid(s->grid[g])->n_own));
+    PetscCall(PetscArraycpy(near_flow_state(s->grid[g]), s->backup[g], state_size(s, g)));
   if (s->off_body != NULL) PetscCall(OffBodyRestore(s->off_body));
   s->passed = s->passed_kept;
   PetscCall(FlowBegin(s));
@@ -272,6 +284,7 @@ PetscErrorCode FlowAccept(Flow *s)
 {
   PetscFunctionBeginUser;
   if (s->implicit) PetscCall(ImplicitAccept(s->solver));
+  if (s->off_body != NULL) PetscCall(OffBodyAccept(s->off_body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -423,6 +436,11 @@ PetscErrorCode FlowRecordSet(Flow *s, const double record[])
   PetscCall(PetscArraycpy(s->twist_old, (const Screw *)(record + OWN_NUMBERS), s->n_grids));
   PetscCall(FlowBegin(s));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int flow_variables(const Flow *s)
+{
+  return NEAR_VARS + (s->spec->equations == EQUATIONS_RANS);
 }
 
 int flow_n_grids(const Flow *s)

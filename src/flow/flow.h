@@ -111,6 +111,7 @@ int flow_record_size(const Flow *flow);
 PetscErrorCode FlowRecordGet(Flow *flow, double record[]);
 PetscErrorCode FlowRecordSet(Flow *flow, const double record[]);
 
+int flow_variables(const Flow *flow); /* of a cell: five, or six with turbulence */
 int flow_n_grids(const Flow *flow);
 NearFlow *flow_grid(Flow *flow, int g);
 OffBody *flow_off_body(Flow *flow); /* NULL: there is none */

@@ -50,9 +50,17 @@ typedef struct {
   double drop;
 } SteadyStartSpec;
 
+/* What a case may change of the turbulence model (flow/sa.h). */
+typedef struct {
+  bool rotation; /* less is made where the flow turns more than it strains */
+  bool ddes;     /* away from walls the size of cells is the length */
+  int order;     /* of convection: 1 or 2 */
+} SaSpec;
+
 typedef struct {
   bool given;
   EquationsKind equations;
+  SaSpec turbulence;
   GasSpec gas;
   FreestreamSpec freestream;
   double reynolds;

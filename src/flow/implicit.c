@@ -19,8 +19,8 @@
 /* In place of the older density of a cell that was not computed in the last step. */
 static const double NOT_COMPUTED = -1.0;
 
-/* Coefficients of the cells of grid g, for w of the step. */
-static void take_known(Implicit *s, int g, double dt, double w, double known[])
+/* What is known of the cells of grid g, for w of the step, as the grid keeps its values. */
+static void take_known(Implicit *s, int g, double dt, double w)
 {
   const double *now = near_flow_state(s->flow->grid[g]), *older = s->flow->older[g];
   const uint8_t *state = near_flow_arrays(s->flow->grid[g])->state;
@@ -30,8 +30,10 @@ static void take_known(Implicit *s, int g, double dt, double w, double known[])
     const double own = computed && older[NEAR_VARS * c] == NOT_COMPUTED ? 0.0 : w;
     const double a0 = (1.0 + 2.0 * own) / (1.0 + own);
     const double b = computed ? 1.0 + own : a0, d = computed ? own * own / (1.0 + own) : 0.0;
-    for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++)
-      known[i] = (d * older[i] - b * now[i]) / dt;
+    for (int v = 0; v < s->vars; v++) {
+      const LocalId i = v < NEAR_VARS ? NEAR_VARS * c + v : NEAR_VARS * n + c;
+      s->apart[i] = (d * older[i] - b * now[i]) / dt;
+    }
     s->a0[s->first[g] + c] = a0 / dt;
   }
 }
@@ -46,7 +48,8 @@ static PetscErrorCode begin_step(Implicit *s, double dt)
   double *known;
   PetscCall(VecGetArray(s->known, &known));
   for (int g = 0; g < f->n_grids; g++) {
-    take_known(s, g, dt, w, known + NEAR_VARS * s->first[g]);
+    take_known(s, g, dt, w);
+    implicit_pack(s, g, s->apart, known);
     s->motion[g] = flow_motion_at(f, g, dt);
     s->motion[g].twist = screw_combine(a, f->motion[g].twist, -w / (1.0 + w), f->twist_old[g]);
   }
@@ -87,7 +90,7 @@ PetscErrorCode ImplicitAccept(Implicit *s)
   for (int g = 0; g < f->n_grids; g++) {
     const LocalId n = s->first[g + 1] - s->first[g];
     const uint8_t *state = near_flow_arrays(f->grid[g])->state;
-    PetscCall(PetscArraycpy(f->older[g], f->backup[g], NEAR_VARS * n));
+    PetscCall(PetscArraycpy(f->older[g], f->backup[g], s->vars * n));
     for (LocalId c = 0; state != NULL && c < n; c++)
       if (state[c] != STATE_FIELD) f->older[g][NEAR_VARS * c] = NOT_COMPUTED;
     f->twist_old[g] = f->motion[g].twist;
@@ -111,7 +114,7 @@ static PetscErrorCode set_floor(Implicit *s)
   PetscCall(ImplicitCollect(s, s->x));
   PetscCall(VecGetArrayRead(s->x, &u));
   for (LocalId c = 0; c < s->n; c++) {
-    const double size = s->a0[c] * s->volume[c] * u[NEAR_VARS * c];
+    const double size = s->a0[c] * s->volume[c] * u[s->vars * c];
     sum += size * size;
   }
   PetscCall(VecRestoreArrayRead(s->x, &u));
@@ -141,6 +144,24 @@ PetscErrorCode ImplicitStep(Implicit *s, double dt, FlowVerdict *verdict)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/*
+ * With turbulence, whose layers must thicken before the residual falls, the pseudo-time step is
+ * judged by the part of the Newton step that the line search took: what the residual would have
+ * been before for the step to double, stay or halve.
+ */
+static PetscErrorCode judge_by_search(Implicit *s, double norm, double *before)
+{
+  PetscFunctionBeginUser;
+  SNESLineSearch search;
+  PetscReal part;
+  if (s->vars == NEAR_VARS) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SNESGetLineSearch(s->snes, &search));
+  PetscCall(SNESLineSearchGetLambda(search, &part));
+  const double growth = part > 0.99 ? 2.0 : part > 0.2 ? 1.0 : 0.5;
+  *before = norm * growth / 1.5;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The norm of the fluxes out of all cells, and pseudo-time steps for a Courant number. */
 static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *norm)
 {
@@ -164,20 +185,34 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   PetscCall(VecGetArrayRead(s->x, &u));
   for (LocalId c = 0; c < s->n; c++) {
     s->a0[c] = 1.0 / (courant * s->a0[c]);
-    for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++) known[i] = -s->a0[c] * u[i];
+    for (LocalId i = s->vars * c; i < s->vars * (c + 1); i++) known[i] = -s->a0[c] * u[i];
   }
   PetscCall(VecRestoreArrayRead(s->x, &u));
   PetscCall(VecRestoreArray(s->known, &known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/*
+ * Limiters that switch at shocks can keep the residual from falling for ever. Once it has gone
+ * down a way and no further for `patience` steps, they stay as they are (V. Venkatakrishnan 1995).
+ */
+static bool has_stalled(double share, int k, double *least, int *since)
+{
+  const double gone_down = 0.3, better = 0.9;
+  const int patience = 16;
+  if (share < better * *least) *least = share, *since = k;
+  return share < gone_down && k - *since >= patience;
+}
+
 PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
   const double first_courant = 10.0, most_courant = 1e6, growth = 2.0, least_courant = 1e-2;
+  const double most_before_fall = 50.0; /* shocks that still travel do not bear more */
   PetscReal atol, rtol, stol, norm = 0.0, first = 0.0, before = 0.0;
   PetscInt most_steps, most_calls;
-  double courant = first_courant;
+  double courant = first_courant, least = INFINITY;
+  int since = 0;
   s->time = 0.0;
   for (int g = 0; g < s->flow->n_grids; g++) s->motion[g] = flow_motion_at(s->flow, g, 0.0);
   PetscCall(SNESGetTolerances(s->snes, &atol, &rtol, &stol, &most_steps, &most_calls));
@@ -187,17 +222,20 @@ PetscErrorCode ImplicitSteady(Implicit *s, int iterations, double drop, FlowVerd
     bool sound;
     PetscCall(begin_pseudo_step(s, courant, &norm));
     if (k == 0) first = before = norm;
-    verdict->residual = first > 0.0 ? norm / first : 0.0;
+    const double share = verdict->residual = first > 0.0 ? norm / first : 0.0;
     if (norm <= drop * first || k == iterations || courant < least_courant) break;
+    if (!s->frozen && has_stalled(verdict->residual, k, &least, &since)) s->frozen = true;
     PetscCall(FlowSave(s->flow));
     PetscCall(ImplicitSolve(s, verdict, &reason));
+    PetscCall(judge_by_search(s, norm, &before));
     PetscCall(ImplicitSpread(s, s->x, &sound));
     if (!sound || s->unsound) PetscCall(FlowRestore(s->flow));
     /* Switched evolution: the step grows as the residual falls, and shrinks when it must. */
     courant *= !sound || s->unsound ? 0.1 : PetscMin(growth, PetscMax(0.5, before / norm * 1.5));
-    courant = PetscMin(courant, most_courant);
+    courant = PetscMin(courant, PetscMin(most_courant, most_before_fall / (share * share)));
     before = norm;
   }
+  s->frozen = false;
   PetscCall(SNESSetTolerances(s->snes, atol, rtol, stol, most_steps, most_calls));
   verdict->sound = isfinite(norm) && courant >= least_courant;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -21,10 +21,14 @@ struct Implicit {
   double *volume;
   NearMotion *motion;   /* of each grid at the end of the step */
   LocalId *first;       /* n_grids + 1: first cell of each grid in the vectors of this rank */
+  int vars;             /* unknowns of a cell: those of the gas, and one of turbulence */
+  double scale;         /* the unknown of turbulence over rho nu_tilde: it is about one then */
+  double *apart;        /* room for a grid's values with those of turbulence behind the gas's */
   LocalId n;            /* cells of all, the forest's behind those of the grids */
   PetscInt first_block; /* of this rank in the near-body matrix */
   double time;          /* after the start of the step, when cells that receive are filled */
   bool unsound;         /* a state in the last solve was not sound */
+  bool frozen;          /* limiters stay as they were kept last */
   double dt, out;       /* of the step that may be accepted: its length, the mass that went out */
 };
 
@@ -37,11 +41,15 @@ static inline OffBody *implicit_forest(const Implicit *s)
 /* Where the forest's unknowns begin in the vectors of this rank. */
 static inline LocalId implicit_forest_start(const Implicit *s)
 {
-  return NEAR_VARS * s->first[s->flow->n_grids];
+  return s->vars * s->first[s->flow->n_grids];
 }
 
-/* Put the unknowns into the grids and fill the cells that receive; are all sound?
- * flow/implicit_solve.c, as all below. */
+/* From values of grid g as a flow keeps them to unknowns, and back. flow/implicit_solve.c, as all
+ * below. */
+void implicit_pack(const Implicit *s, int g, const double state[], double x[]);
+void implicit_unpack(const Implicit *s, int g, const double x[], double state[]);
+
+/* Put the unknowns into the grids and fill the cells that receive; are all sound? */
 PetscErrorCode ImplicitSpread(Implicit *s, Vec x, bool *sound);
 
 /* Take the unknowns from the grids. */

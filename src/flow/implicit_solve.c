@@ -9,6 +9,29 @@
 
 #include "flow/near_cell_kernels.h"
 #include "flow/off_body_implicit.h"
+#include "flow/row.h"
+
+void implicit_pack(const Implicit *s, int g, const double state[], double x[])
+{
+  const LocalId n = s->first[g + 1] - s->first[g];
+  const double *turbulence = state + NEAR_VARS * n;
+  double *to = x + s->vars * s->first[g];
+  for (LocalId c = 0; c < n; c++) {
+    for (int i = 0; i < NEAR_VARS; i++) to[s->vars * c + i] = state[NEAR_VARS * c + i];
+    if (s->vars > NEAR_VARS) to[s->vars * c + NEAR_VARS] = s->scale * turbulence[c];
+  }
+}
+
+void implicit_unpack(const Implicit *s, int g, const double x[], double state[])
+{
+  const LocalId n = s->first[g + 1] - s->first[g];
+  double *turbulence = state + NEAR_VARS * n;
+  const double *from = x + s->vars * s->first[g], per_scale = 1.0 / s->scale;
+  for (LocalId c = 0; c < n; c++) {
+    for (int i = 0; i < NEAR_VARS; i++) state[NEAR_VARS * c + i] = from[s->vars * c + i];
+    if (s->vars > NEAR_VARS) turbulence[c] = per_scale * from[s->vars * c + NEAR_VARS];
+  }
+}
 
 PetscErrorCode ImplicitSpread(Implicit *s, Vec x, bool *sound)
 {
@@ -19,8 +42,7 @@ PetscErrorCode ImplicitSpread(Implicit *s, Vec x, bool *sound)
   for (int g = 0; g < s->flow->n_grids; g++) {
     GlobalId bad;
     NearFlow *near = s->flow->grid[g];
-    PetscCall(PetscArraycpy(near_flow_state(near), value + NEAR_VARS * s->first[g],
-                            NEAR_VARS * (s->first[g + 1] - s->first[g])));
+    implicit_unpack(s, g, value, near_flow_state(near));
     PetscCall(NearFlowBegin(near, &bad));
     all += bad;
   }
@@ -41,8 +63,7 @@ PetscErrorCode ImplicitCollect(Implicit *s, Vec x)
   double *value;
   PetscCall(VecGetArray(x, &value));
   for (int g = 0; g < s->flow->n_grids; g++)
-    PetscCall(PetscArraycpy(value + NEAR_VARS * s->first[g], near_flow_state(s->flow->grid[g]),
-                            NEAR_VARS * (s->first[g + 1] - s->first[g])));
+    implicit_pack(s, g, near_flow_state(s->flow->grid[g]), value);
   if (implicit_forest(s) != NULL)
     off_body_collect(implicit_forest(s), value + implicit_forest_start(s));
   PetscCall(VecRestoreArray(x, &value));
@@ -60,9 +81,11 @@ static PatchHold hold_of(NearLimit limit)
 PetscErrorCode ImplicitTakeRates(Implicit *s, NearLimit limit, double rate[])
 {
   PetscFunctionBeginUser;
+  if (s->frozen) limit = NEAR_LIMIT_HELD;
   for (int g = 0; g < s->flow->n_grids; g++) {
     PetscCall(NearFlowFluxes(s->flow->grid[g], &s->motion[g], limit));
-    PetscCall(NearFlowRate(s->flow->grid[g], rate + NEAR_VARS * s->first[g]));
+    PetscCall(NearFlowRate(s->flow->grid[g], s->apart));
+    implicit_pack(s, g, s->apart, rate);
   }
   if (implicit_forest(s) != NULL)
     PetscCall(OffBodyRates(implicit_forest(s), hold_of(limit), rate + implicit_forest_start(s)));
@@ -76,7 +99,7 @@ PetscErrorCode ImplicitFinishResidual(Implicit *s, Vec x, double r[])
   PetscCall(VecGetArrayRead(x, &value));
   PetscCall(VecGetArrayRead(s->known, &known));
   for (LocalId c = 0; c < s->n; c++)
-    for (LocalId i = NEAR_VARS * c; i < NEAR_VARS * (c + 1); i++)
+    for (LocalId i = s->vars * c; i < s->vars * (c + 1); i++)
       r[i] = s->volume[c] * (s->a0[c] * value[i] + known[i] - r[i]);
   PetscCall(VecRestoreArrayRead(x, &value));
   PetscCall(VecRestoreArrayRead(s->known, &known));
@@ -117,7 +140,7 @@ static PetscErrorCode Jacobian(SNES snes, Vec x, Mat product, Mat unused, void *
   for (int g = 0; g < s->flow->n_grids; g++) {
     for (LocalId c = s->first[g]; c < s->first[g + 1]; c++)
       s->diagonal[c] = s->a0[c] * s->volume[c];
-    PetscCall(NearFlowAssemble(s->flow->grid[g], &s->motion[g], s->diagonal + s->first[g],
+    PetscCall(NearFlowAssemble(s->flow->grid[g], &s->motion[g], s->diagonal + s->first[g], s->scale,
                                s->first_block + s->first[g], first_order));
   }
   PetscCall(MatAssemblyBegin(first_order, MAT_FINAL_ASSEMBLY));
@@ -194,7 +217,7 @@ static PetscErrorCode ShortenUpdate(SNESLineSearch search, Vec x, Vec y, PetscBo
   PetscCall(VecGetArrayRead(x, &u));
   PetscCall(VecGetArrayRead(y, &step));
   for (LocalId c = 0; c < s->n; c++) {
-    const double here = safe_part(s->flow->gas.gamma, u + NEAR_VARS * c, step + NEAR_VARS * c);
+    const double here = safe_part(s->flow->gas.gamma, u + s->vars * c, step + s->vars * c);
     part = here < part ? here : part;
   }
   PetscCall(VecRestoreArrayRead(x, &u));
@@ -212,32 +235,35 @@ static PetscErrorCode make_vectors(Implicit *s)
   PetscCall(PetscMalloc2(flow->n_grids + 1, &s->first, flow->n_grids, &s->motion));
   s->first[0] = 0;
   PetscInt faces = 0;
+  LocalId most = 0;
   for (int g = 0; g < flow->n_grids; g++) {
     const NearGrid *grid = near_flow_grid(flow->grid[g]);
     s->first[g + 1] = s->first[g] + grid->n_own;
     for (LocalId c = 0; c < grid->n_own; c++)
       faces = PetscMax(faces, grid->face_start[c + 1] - grid->face_start[c]);
+    most = PetscMax(most, grid->n_own);
     PetscCall(NearFlowHoldLimits(flow->grid[g]));
   }
   const LocalId n = s->first[flow->n_grids];
   s->n = n + (implicit_forest(s) != NULL ? off_body_n_cells(implicit_forest(s)) : 0);
+  PetscCall(PetscMalloc1(s->vars * most + ROW_PAD, &s->apart));
   PetscCall(PetscCalloc3(s->n, &s->a0, s->n, &s->diagonal, s->n, &s->volume));
   for (int g = 0; g < flow->n_grids; g++)
     PetscCall(PetscArraycpy(s->volume + s->first[g], near_flow_grid(flow->grid[g])->volume,
                             s->first[g + 1] - s->first[g]));
   if (implicit_forest(s) != NULL) off_body_volumes(implicit_forest(s), s->volume + n);
-  PetscCall(VecCreateMPI(flow->comm, NEAR_VARS * s->n, PETSC_DETERMINE, &s->x));
-  PetscCall(VecSetBlockSize(s->x, NEAR_VARS));
+  PetscCall(VecCreateMPI(flow->comm, s->vars * s->n, PETSC_DETERMINE, &s->x));
+  PetscCall(VecSetBlockSize(s->x, s->vars));
   PetscCall(VecDuplicate(s->x, &s->residual));
   PetscCall(VecDuplicate(s->x, &s->known));
-  PetscCall(VecCreateMPIWithArray(flow->comm, NEAR_VARS, NEAR_VARS * n, PETSC_DETERMINE, NULL,
-                                  &s->near_in));
-  PetscCall(VecCreateMPIWithArray(flow->comm, NEAR_VARS, NEAR_VARS * n, PETSC_DETERMINE, NULL,
-                                  &s->near_out));
+  PetscCall(
+      VecCreateMPIWithArray(flow->comm, s->vars, s->vars * n, PETSC_DETERMINE, NULL, &s->near_in));
+  PetscCall(
+      VecCreateMPIWithArray(flow->comm, s->vars, s->vars * n, PETSC_DETERMINE, NULL, &s->near_out));
   PetscInt first_row;
   PetscCall(VecGetOwnershipRange(s->near_in, &first_row, NULL));
-  s->first_block = first_row / NEAR_VARS;
-  PetscCall(MatCreateBAIJ(flow->comm, NEAR_VARS, NEAR_VARS * n, NEAR_VARS * n, PETSC_DETERMINE,
+  s->first_block = first_row / s->vars;
+  PetscCall(MatCreateBAIJ(flow->comm, s->vars, s->vars * n, s->vars * n, PETSC_DETERMINE,
                           PETSC_DETERMINE, faces + 1, NULL, 0, NULL, &s->first_order));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -259,6 +285,18 @@ static PetscErrorCode make_shell(Implicit *s, PC pc)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* An option that is set unless it was given. */
+static PetscErrorCode set_default(const char *name, const char *value)
+{
+  PetscFunctionBeginUser;
+  PetscBool given;
+  PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
+  if (!given) PetscCall(PetscOptionsSetValue(NULL, name, value));
+  /* Asked for, so that it is not taken for one that nothing uses. */
+  PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Defaults that options may change. */
 static PetscErrorCode make_solver(Implicit *s)
 {
@@ -266,6 +304,9 @@ static PetscErrorCode make_solver(Implicit *s)
   KSP ksp;
   PC pc;
   SNESLineSearch search;
+  /* The curve of the cells is a poor order for factors: neighbours across thin layers are far. */
+  PetscCall(set_default("-flow_sub_pc_factor_mat_ordering_type", "rcm"));
+  PetscCall(set_default("-flow_near_sub_pc_factor_mat_ordering_type", "rcm"));
   PetscCall(SNESCreate(s->flow->comm, &s->snes));
   PetscCall(SNESSetOptionsPrefix(s->snes, "flow_"));
   PetscCall(SNESSetFunction(s->snes, s->residual, Residual, s));
@@ -287,7 +328,8 @@ static PetscErrorCode make_solver(Implicit *s)
   else
     PetscCall(make_shell(s, pc));
   PetscCall(SNESGetLineSearch(s->snes, &search));
-  PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHBASIC));
+  PetscCall(
+      SNESLineSearchSetType(search, s->vars > NEAR_VARS ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
   PetscCall(SNESLineSearchSetPreCheck(search, ShortenUpdate, s));
   PetscCall(SNESSetFromOptions(s->snes));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -296,9 +338,13 @@ static PetscErrorCode make_solver(Implicit *s)
 PetscErrorCode ImplicitCreate(Flow *flow, Implicit **implicit)
 {
   PetscFunctionBeginUser;
+  const double turbulent = 100.0; /* nu_tilde of a boundary layer over that far away */
   Implicit *s = NULL;
   PetscCall(PetscNew(&s));
   s->flow = flow;
+  s->vars = flow_variables(flow);
+  s->scale = 1.0;
+  if (s->vars > NEAR_VARS) s->scale = 1.0 / (turbulent * sa_far(&flow->gas, &flow->initial.stream));
   PetscCall(make_vectors(s));
   PetscCall(make_solver(s));
   *implicit = s;
@@ -321,6 +367,7 @@ PetscErrorCode ImplicitDestroy(Implicit **implicit)
   PetscCall(VecDestroy(&s->near_out));
   PetscCall(PetscFree3(s->a0, s->diagonal, s->volume));
   PetscCall(PetscFree2(s->first, s->motion));
+  PetscCall(PetscFree(s->apart));
   PetscCall(PetscFree(*implicit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

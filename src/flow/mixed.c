@@ -108,7 +108,7 @@ static PetscErrorCode pass_forest(Flow *s, double dt, FlowVerdict *verdict)
 PetscErrorCode FlowAdvanceMixed(Flow *s, double dt, FlowVerdict *verdict)
 {
   PetscFunctionBeginUser;
-  extrapolate(s, dt);
+  if (s->rows.fill != NULL) extrapolate(s, dt);
   PetscCall(pass_forest(s, dt, verdict));
   if (s->n_grids == 0 || !verdict->sound) PetscFunctionReturn(PETSC_SUCCESS);
   const bool joined = s->rows.fill != NULL;

@@ -53,6 +53,7 @@ typedef struct {
   double *limit; /* n_own records of NEAR_LIMIT; NULL unless limits are to be held while a solver
                     iterates */
   const uint8_t *state; /* n_local CellStates; NULL: all cells are computed */
+  const double *eddy;   /* n_local: viscosity of turbulence; NULL: there is none */
   unsigned char *weak;  /* n_local: cells that take first order; NULL: none */
   /* Boundary cells whose gradient knows more than their neighbours. */
   LocalId n_special;

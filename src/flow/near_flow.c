@@ -92,13 +92,14 @@ static PetscErrorCode allocate(NearFlow *s)
   const size_t n = (size_t)a->n_local, own = (size_t)a->n_own;
   const size_t boundary = (size_t)(a->n_faces - a->n_interior), places = (size_t)a->face_start[own];
   PetscCall(AllocateRecords(s));
-  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->start));
-  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->in));
-  PetscCall(PetscCalloc1(NEAR_VARS * own + ROW_PAD, &s->out));
+  const size_t vars = NEAR_VARS + (s->spec.turbulence != NULL);
+  PetscCall(PetscCalloc1(vars * own + ROW_PAD, &s->start));
+  PetscCall(PetscCalloc1(vars * own + ROW_PAD, &s->in));
+  PetscCall(PetscCalloc1(vars * own + ROW_PAD, &s->out));
   PetscCall(PetscCalloc2(n, &s->weak, n, &s->weak_number));
   PetscCall(PetscCalloc1(boundary, &s->passed));
   PetscCall(NearWallLoadsCreate(s));
-  s->memory += sizeof(double) * (n + (3 * NEAR_VARS + NEAR_INVERSE + 1) * own + boundary) +
+  s->memory += sizeof(double) * (n + (3 * vars + NEAR_INVERSE + 1) * own + boundary) +
                sizeof(LocalId) * places + n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -117,6 +118,7 @@ PetscErrorCode NearFlowCreate(const NearGrid *grid, const NearFlowSpec *spec, Ne
   view_grid(grid, &s->arrays);
   PetscCall(NearWeightsCreate(grid, &s->spec, &s->arrays));
   PetscCall(allocate(s));
+  PetscCall(NearTurbulenceCreate(s));
   *flow = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -127,6 +129,7 @@ PetscErrorCode NearFlowDestroy(NearFlow **flow)
   NearFlow *s = *flow;
   if (s == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(NearWeightsDestroy(&s->arrays));
+  PetscCall(NearTurbulenceDestroy(s));
   PetscCall(PetscFree(s->records));
   PetscCall(PetscFree(s->start));
   PetscCall(PetscFree(s->in));
@@ -158,6 +161,7 @@ PetscErrorCode NearFlowBegin(NearFlow *s, GlobalId *bad)
 {
   PetscFunctionBeginUser;
   PetscCall(sum_count(s, near_primitives(&s->arrays, s->spec.gas.gamma, s->start), bad));
+  near_turbulence_take(s, s->start);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -175,6 +179,7 @@ PetscErrorCode NearFlowShare(NearFlow *s)
 {
   PetscFunctionBeginUser;
   PetscCall(update_halo(s, NEAR_VARS, NEAR_CELL, s->arrays.cell));
+  PetscCall(NearTurbulenceShare(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -262,6 +267,7 @@ PetscErrorCode NearFlowFluxes(NearFlow *s, const NearMotion *motion, NearLimit l
   PetscFunctionBeginUser;
   const NearArrays *a = &s->arrays;
   PetscCall(update_halo(s, NEAR_VARS, NEAR_CELL, a->cell));
+  PetscCall(NearTurbulenceShare(s));
   if (a->raw != NULL) {
     near_raw_slopes(a, motion);
     PetscCall(update_halo(s, NEAR_SLOPE, NEAR_SLOPE, a->raw));
@@ -272,6 +278,7 @@ PetscErrorCode NearFlowFluxes(NearFlow *s, const NearMotion *motion, NearLimit l
   interior_fluxes(s, motion);
   boundary_fluxes(s, motion);
   if (s->spec.viscous) boundary_friction(s, motion);
+  PetscCall(NearTurbulenceFluxes(s, motion, limit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -279,6 +286,9 @@ PetscErrorCode NearFlowRate(NearFlow *s, double rate[])
 {
   PetscFunctionBeginUser;
   near_rate(&s->arrays, rate);
+  double *turbulence = near_turbulence_of(s, rate);
+  for (LocalId c = 0; turbulence != NULL && c < s->grid->n_own; c++)
+    turbulence[c] = near_sa_rate(&s->arrays, s->sa, c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -324,6 +334,7 @@ PetscErrorCode NearFlowHoldLimits(NearFlow *s)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(NEAR_LIMIT * (size_t)s->arrays.n_own + ROW_PAD, &s->arrays.limit));
+  if (s->sa != NULL) PetscCall(PetscCalloc1((size_t)s->arrays.n_own, &s->sa->limit));
   s->memory += sizeof(double) * NEAR_LIMIT * (size_t)s->arrays.n_own;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

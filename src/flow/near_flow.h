@@ -14,6 +14,7 @@
 
 #include "flow/gas.h"
 #include "flow/near_arrays.h"
+#include "flow/near_sa_kernels.h"
 #include "grid/grid_spec.h"
 #include "grid/near_grid.h"
 
@@ -26,6 +27,7 @@ typedef struct {
   bool viscous;
   double wall_temperature;  /* of walls to which the gas sticks; NaN: adiabatic */
   const BoundaryKind *kind; /* of each patch of the grid */
+  const SaSpec *turbulence; /* borrowed; NULL: there is none */
 } NearFlowSpec;
 
 /* How often something had to be helped, since the flow was made. */
@@ -38,8 +40,28 @@ typedef struct {
 PetscErrorCode NearFlowCreate(const NearGrid *grid, const NearFlowSpec *spec, NearFlow **flow);
 PetscErrorCode NearFlowDestroy(NearFlow **flow);
 
-/* Conserved values of own cells, five each: read them, or write and then call NearFlowBegin. */
+/* Conserved values of own cells, five each: read them, or write and then call NearFlowBegin. With
+ * turbulence rho nu_tilde of each own cell stands behind them. */
 double *near_flow_state(NearFlow *flow);
+double *near_flow_turbulence(NearFlow *flow);     /* NULL: there is none */
+int near_flow_variables(const NearFlow *flow);    /* five or six per cell */
+const NearSa *near_flow_sa(const NearFlow *flow); /* NULL: there is none */
+
+/* Distances of all cells, halo included, from the nearest wall: what the model reads, to be changed
+ * where another body's wall is nearer; and from the walls of the grid itself. */
+double *near_flow_wall_distance(NearFlow *flow);
+const double *near_flow_own_distance(const NearFlow *flow);
+
+/* Heights of the first cells' centres above walls in units of the wall (y+), of the last fluxes:
+ * least, mean by area and greatest over all ranks; NaN without walls. */
+typedef struct {
+  double least, mean, most;
+} NearWallUnits;
+PetscErrorCode NearFlowWallUnits(NearFlow *flow, NearWallUnits *units);
+
+/* Greatest height of the first cells' centres above walls that the gas sticks to, and the longest
+ * edge of the box around these; 0 without walls. */
+PetscErrorCode NearFlowWallExtent(NearFlow *flow, double *height, double *extent);
 
 /* Make the state the one that fluxes are taken of; *bad cells of all ranks are not sound. */
 PetscErrorCode NearFlowBegin(NearFlow *flow, GlobalId *bad);
@@ -57,7 +79,8 @@ void near_flow_take_fringe(NearFlow *flow, int k);
 /* Fluxes through all faces of the grid where it is and as it moves. */
 PetscErrorCode NearFlowFluxes(NearFlow *flow, const NearMotion *motion, NearLimit limit);
 
-/* From the fluxes: the rate of change of the state, and the longest step at a Courant number of 1.
+/* From the fluxes: the rate of change of the state (that of rho nu_tilde behind that of the gas, as
+ * in the state), and the longest step at a Courant number of 1.
  */
 PetscErrorCode NearFlowRate(NearFlow *flow, double rate[]);
 PetscErrorCode NearFlowTimeStep(NearFlow *flow, double *dt);
@@ -66,12 +89,13 @@ PetscErrorCode NearFlowTimeStep(NearFlow *flow, double *dt);
 PetscErrorCode NearFlowHoldLimits(NearFlow *flow);
 
 /*
- * Add to a matrix of blocks of five, at rows from first_block on, the derivative of the fluxes out
- * of own cells at first order, and diagonal[c] on the diagonal of cell c. Couplings to other ranks
- * are left out. Not collective.
+ * Add to a matrix of blocks of near_flow_variables, at rows from first_block on, the derivative of
+ * the fluxes out of own cells at first order, and diagonal[c] on the diagonal of cell c. Couplings
+ * to other ranks are left out. The unknown of turbulence is `scale` times rho nu_tilde. Not
+ * collective.
  */
 PetscErrorCode NearFlowAssemble(NearFlow *flow, const NearMotion *motion, const double diagonal[],
-                                PetscInt first_block, struct _p_Mat *matrix);
+                                double scale, PetscInt first_block, struct _p_Mat *matrix);
 
 /*
  * One explicit stage k of 3 of a step dt, after the fluxes of the stage before; the state becomes
@@ -82,7 +106,7 @@ PetscErrorCode NearFlowStage(NearFlow *flow, const NearMotion *motion, int k, do
                              GlobalId *bad);
 
 /* Force and moment about the origin of the grid's frame, inertial axes: of pressure less that of
- * the free stream, and of friction. From the fluxes. */
+ * the free stream, and of friction. From the fluxes. Cells that are left out give none. */
 typedef struct {
   Vec3 pressure_force, friction_force, pressure_moment, friction_moment;
 } NearLoads;

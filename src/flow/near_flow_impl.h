@@ -17,9 +17,11 @@ struct NearFlow {
   unsigned char *weak;  /* owned, n_local */
   double *weak_number;  /* owned, n_local: weak as it is exchanged */
   double *start, *in,
-      *out;          /* owned, conserved values of own cells and ROW_PAD; start is the state */
-  double *wall_load; /* owned: loads of the faces of walls */
-  double *passed;    /* owned: mass that went out through each boundary face so far */
+      *out;             /* owned, conserved values of own cells and ROW_PAD; start is the state */
+  double *wall_load;    /* owned: loads of the faces of walls */
+  double *passed;       /* owned: mass that went out through each boundary face so far */
+  NearSa *sa;           /* owned; NULL: no turbulence */
+  double *own_distance; /* owned, n_local: from the grid's own walls */
   NearCounts counts;
   size_t memory;
 };
@@ -31,6 +33,18 @@ PetscErrorCode NearWeightsDestroy(NearArrays *arrays);
 
 /* Room for the loads of walls. flow/near_loads.c */
 PetscErrorCode NearWallLoadsCreate(NearFlow *flow);
+
+/* The turbulence model; nothing happens without. flow/near_turbulence.c */
+PetscErrorCode NearTurbulenceCreate(NearFlow *flow);
+PetscErrorCode NearTurbulenceDestroy(NearFlow *flow);
+PetscErrorCode NearTurbulenceShare(NearFlow *flow); /* halo and viscosity, before the gas */
+PetscErrorCode NearTurbulenceFluxes(NearFlow *flow, const NearMotion *motion, NearLimit limit);
+void near_turbulence_take(NearFlow *flow, double *state); /* nu_tilde of own cells from a state */
+void near_turbulence_stage(NearFlow *flow, NearStage stage, double *in, double *out);
+void near_turbulence_take_fringe(NearFlow *flow, LocalId c, double *state);
+
+/* Where rho nu_tilde stands in a state; NULL: there is none. */
+double *near_turbulence_of(const NearFlow *flow, double *state);
 
 /* What stands behind a boundary of a kind. */
 NearBeyond near_beyond_of(BoundaryKind kind);

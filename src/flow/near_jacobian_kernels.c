@@ -4,6 +4,8 @@
  */
 #include "flow/near_jacobian_kernels.h"
 
+#include "flow/sa.h"
+
 static void cell_conserved(const NearArrays *a, double gamma, LocalId c, double u[NEAR_VARS])
 {
   const double *w = a->cell + NEAR_CELL * c;
@@ -41,10 +43,12 @@ static void flux_of(FaceNormal n, FaceState l, FaceState r, double flux[NEAR_VAR
 static double diffusion(const NearArrays *a, const Gas *gas, LocalId c, Vec3 d, LocalId f)
 {
   const double *w = a->cell + NEAR_CELL * c;
-  const double heat = gas->gamma / gas->prandtl, shear = 4.0 / 3.0;
   const double mu = gas_viscosity(gas, gas->gamma * w[4] / w[0]);
+  const double eddy = a->eddy == NULL ? 0.0 : a->eddy[c];
+  const double heat = gas->gamma * (mu / gas->prandtl + eddy / SA_PRANDTL);
+  const double shear = 4.0 / 3.0 * (mu + eddy);
   const double along = vec3_dot(d, vec3_unit(vec3(a->sx[f], a->sy[f], a->sz[f])));
-  return (heat > shear ? heat : shear) * mu / (w[0] * fabs(along));
+  return (heat > shear ? heat : shear) / (w[0] * fabs(along));
 }
 
 static Vec3 center(const NearArrays *a, LocalId c)

@@ -19,11 +19,17 @@ static Vec3 take(const double *at)
 }
 
 /* Loads of one wall face about the origin, in axes of the grid. The moment T of the face's area
- * goes with its pressure, so that an even pressure on a closed body gives none. */
+ * goes with its pressure, so that an even pressure on a closed body gives none. A face whose cell
+ * is left out lies in a closed gap, of which the caller knows more. */
 static void face_loads(const NearFlow *s, const NearMotion *motion, LocalId f, bool sticks,
                        double load[LOADS])
 {
   const NearArrays *a = &s->arrays;
+  const int state = a->state == NULL ? STATE_FIELD : a->state[a->left[f]];
+  if (state == STATE_HOLE) {
+    for (int k = 0; k < LOADS; k++) load[k] = 0.0;
+    return;
+  }
   const double *skin = a->skin + NEAR_SKIN * (size_t)(f - a->n_interior);
   const double p = skin[0] - s->spec.stream.p;
   put(load, vec3_scale(p, vec3(a->sx[f], a->sy[f], a->sz[f])));

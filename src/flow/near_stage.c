@@ -77,6 +77,7 @@ void near_flow_take_fringe(NearFlow *s, int k)
     u[4] = per * w[4] + 0.5 * w[0] * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
     /* As a restart would find it. */
     near_set_record(&s->arrays, c, s->spec.gas.gamma, u);
+    near_turbulence_take_fringe(s, c, in);
   }
 }
 
@@ -91,6 +92,7 @@ PetscErrorCode NearFlowStage(NearFlow *s, const NearMotion *motion, int k, doubl
   *bad = near_stage(&s->arrays, s->spec.gas.gamma, stage, s->start, in, out);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, bad, 1, MPIU_INT64, MPI_SUM, s->grid->comm));
   if (*bad > 0) PetscCall(repair(s, motion, stage, in, out, bad));
+  near_turbulence_stage(s, stage, in, out);
   near_flow_note_passed(s, share[k] * dt);
   if (k == 2 && *bad == 0) {
     double *swap = s->start;

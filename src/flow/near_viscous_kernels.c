@@ -6,6 +6,8 @@
  */
 #include "flow/near_viscous_kernels.h"
 
+#include "flow/sa.h"
+
 /* Velocity and temperature, and their gradients in axes of the grid. */
 typedef struct {
   Vec3 u;
@@ -70,12 +72,27 @@ static inline Vec3 face_stress(const FaceFrame *frame, const Mat3 *r, const Vec3
   return vec3_scale(mu, vec3_axpy(vec3_add(along, across), -2.0 / 3.0 * divergence, n));
 }
 
+/* Viscosity of the gas and of turbulence. */
+typedef struct {
+  double gas, eddy;
+} Viscosity;
+
+static inline double eddy_of(const NearArrays *a, LocalId c)
+{
+  return a->eddy == NULL ? 0.0 : a->eddy[c];
+}
+
+static inline double conductivity(const Gas *gas, Viscosity mu)
+{
+  return (mu.gas / gas->prandtl + mu.eddy / SA_PRANDTL) / (gas->gamma - 1.0);
+}
+
 /* Take friction and conduction (heat = dT/dn) from the flux of a face. */
 static inline void take_friction(const NearArrays *a, const Gas *gas, LocalId f, double area,
-                                 Vec3 stress, Vec3 u, double mu, double heat)
+                                 Vec3 stress, Vec3 u, Viscosity mu, double heat)
 {
   double *flux = a->flux + NEAR_FLUX * (size_t)f;
-  const double conduction = mu / (gas->prandtl * (gas->gamma - 1.0)) * heat;
+  const double conduction = conductivity(gas, mu) * heat;
   flux[1] -= stress.x * area;
   flux[2] -= stress.y * area;
   flux[3] -= stress.z * area;
@@ -83,10 +100,11 @@ static inline void take_friction(const NearArrays *a, const Gas *gas, LocalId f,
 }
 
 /* Diffusion over a distance needs time steps as a wave of this speed would. */
-static inline double diffusion_speed(const Gas *gas, double mu, double rho, double distance)
+static inline double diffusion_speed(const Gas *gas, Viscosity mu, double rho, double distance)
 {
-  const double heat = gas->gamma / gas->prandtl, shear = 4.0 / 3.0;
-  return 2.0 * (heat > shear ? heat : shear) * mu / (rho * (distance > 0.0 ? distance : -distance));
+  const double heat = gas->gamma * (mu.gas / gas->prandtl + mu.eddy / SA_PRANDTL);
+  const double shear = 4.0 / 3.0 * (mu.gas + mu.eddy);
+  return 2.0 * (heat > shear ? heat : shear) / (rho * (distance > 0.0 ? distance : -distance));
 }
 
 void near_viscous_flux(const NearArrays *a, const Gas *gas, const NearMotion *m, LocalId first,
@@ -103,8 +121,9 @@ void near_viscous_flux(const NearArrays *a, const Gas *gas, const NearMotion *m,
                            vec3_at(right.u, i) - vec3_at(left.u, i));
     const Vec3 dt =
         fit_gradient(&frame, vec3_scale(0.5, vec3_add(left.dt, right.dt)), right.t - left.t);
-    const double mu = gas_viscosity(gas, 0.5 * (left.t + right.t));
-    const Vec3 stress = face_stress(&frame, &m->r, du, mu);
+    const Viscosity mu = {gas_viscosity(gas, 0.5 * (left.t + right.t)),
+                          0.5 * (eddy_of(a, l) + eddy_of(a, r))};
+    const Vec3 stress = face_stress(&frame, &m->r, du, mu.gas + mu.eddy);
     take_friction(a, gas, f, frame.area, stress, vec3_scale(0.5, vec3_add(left.u, right.u)), mu,
                   vec3_dot(dt, frame.n_b));
     const double rho = 0.5 * (a->cell[NEAR_CELL * l] + a->cell[NEAR_CELL * r]);
@@ -127,10 +146,11 @@ void near_wall_friction(const NearArrays *a, const Gas *gas, const NearMotion *m
     for (int i = 0; i < 3; i++)
       du[i] = fit_gradient(&frame, in.du[i], vec3_at(wall, i) - vec3_at(in.u, i));
     const bool adiabatic = isnan(temperature);
-    const double t = adiabatic ? in.t : temperature, mu = gas_viscosity(gas, t);
+    const double t = adiabatic ? in.t : temperature;
+    const Viscosity mu = {gas_viscosity(gas, t), 0.0};
     const double heat =
         adiabatic ? 0.0 : vec3_dot(fit_gradient(&frame, in.dt, t - in.t), frame.n_b);
-    const Vec3 stress = face_stress(&frame, &m->r, du, mu);
+    const Vec3 stress = face_stress(&frame, &m->r, du, mu.gas);
     take_friction(a, gas, f, frame.area, stress, wall, mu, heat);
     double *skin = a->skin + NEAR_SKIN * (size_t)(f - a->n_interior);
     skin[1] = -stress.x * frame.area;
@@ -147,8 +167,8 @@ void near_open_friction(const NearArrays *a, const Gas *gas, const NearMotion *m
   for (LocalId f = first; f < end; f++) {
     const FaceFrame frame = face_frame(a, m, f);
     const Shear in = cell_shear(a, gas->gamma, a->left[f]);
-    const double mu = gas_viscosity(gas, in.t);
-    const Vec3 stress = face_stress(&frame, &m->r, in.du, mu);
+    const Viscosity mu = {gas_viscosity(gas, in.t), eddy_of(a, a->left[f])};
+    const Vec3 stress = face_stress(&frame, &m->r, in.du, mu.gas + mu.eddy);
     take_friction(a, gas, f, frame.area, stress, in.u, mu, vec3_dot(in.dt, frame.n_b));
   }
 }

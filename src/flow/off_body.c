@@ -166,6 +166,17 @@ PetscErrorCode OffBodyRestore(OffBody *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode OffBodyAccept(OffBody *s)
+{
+  PetscFunctionBeginUser;
+  const LocalId n = forest_n(s->forest);
+  double sum;
+  PetscCall(SumExactly(s->comm, n, 1, s->passed, &sum));
+  s->passed_before += sum;
+  PetscCall(PetscArrayzero(s->passed, n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PatchActivity activity_of(size_t cells, const uint8_t state[])
 {
   size_t field = 0;

@@ -68,6 +68,10 @@ PetscErrorCode OffBodyRate(OffBody *off_body, PatchHold hold, double rate[], dou
 PetscErrorCode OffBodySave(OffBody *off_body);
 PetscErrorCode OffBodyRestore(OffBody *off_body);
 
+/* A step is taken: what has passed in it is added to the mass that passed before, step by step, so
+ * that a resumed run adds the same numbers in the same order. */
+PetscErrorCode OffBodyAccept(OffBody *off_body);
+
 /* The values that stage k reads, [patch][variable][z][y][x]. */
 double *off_body_stage(OffBody *off_body, int k);
 

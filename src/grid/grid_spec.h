@@ -25,7 +25,8 @@ typedef struct {
   bool given;
   const char *file;
   int layers;
-  double first, growth;
+  double first; /* NaN: from y_plus */
+  double y_plus, growth;
   double wall_temperature;             /* NaN: adiabatic */
   NameList boundaries[BOUNDARY_KINDS]; /* families of each kind */
 } GridSpec;

@@ -2,9 +2,9 @@
 
 #include "grid/cell_state.h"
 
-const char *const field_cell_names[FOREST_VALUES] = {
-    "Density",     "VelocityX", "VelocityY", "VelocityZ", "Pressure",
-    "Temperature", "Mach",      "CellState", "Level",     "Rank"};
+const char *const field_cell_names[TURBULENT_VALUES] = {
+    "Density", "VelocityX", "VelocityY", "VelocityZ", "Pressure",           "Temperature",
+    "Mach",    "CellState", "Level",     "Rank",      "TurbulentSANuTilde", "ViscosityEddy"};
 const char *const field_wall_names[PIECE_VALUES] = {
     "Pressure",      "CoefPressure", "SkinFrictionX", "SkinFrictionY",
     "SkinFrictionZ", "NormalX",      "NormalY",       "NormalZ"};
@@ -125,6 +125,31 @@ static PetscErrorCode put_cell_values(const FieldGrid *grid, FieldPiece *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* With turbulence: the level (there is one) and the rank, as in a forest, then nu_tilde and the
+ * viscosity it makes. */
+static PetscErrorCode add_turbulence(const FieldGrid *grid, FieldPiece *p)
+{
+  PetscFunctionBeginUser;
+  const NearSa *sa = near_flow_sa(grid->flow);
+  const NearGrid *g = near_flow_grid(grid->flow);
+  const double speed = grid->units->speed * grid->units->length;
+  int rank, n = 0;
+  if (sa == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Comm_rank(g->comm, &rank));
+  p->n_values = TURBULENT_VALUES;
+  PetscCall(PetscRealloc(sizeof(double) * TURBULENT_VALUES * (size_t)g->n_own, &p->value));
+  for (int t = 0; t < PIECE_TYPES; t++)
+    for (LocalId c = 0; c < g->n_own; c++) {
+      if ((int)type_of_kind[g->kind[c]] != t) continue;
+      const double value[] = {0.0, rank, sa->nu_tilde[c] * speed,
+                              sa->eddy[c] * speed * grid->units->density};
+      for (int k = PIECE_VALUES; k < TURBULENT_VALUES; k++)
+        p->value[(size_t)k * (size_t)g->n_own + (size_t)n] = value[k - PIECE_VALUES];
+      n++;
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *p)
 {
   PetscFunctionBeginUser;
@@ -136,6 +161,7 @@ PetscErrorCode FieldPieceCells(const FieldGrid *grid, FieldPiece *p)
   PetscCall(make_room(p, start));
   PetscCall(walk_cells(g, p, start));
   PetscCall(put_cell_values(grid, p));
+  PetscCall(add_turbulence(grid, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

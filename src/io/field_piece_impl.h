@@ -20,7 +20,7 @@ typedef enum {
   PIECE_TYPES
 } PieceType;
 
-enum { PIECE_VALUES = 8, FOREST_VALUES = 10 };
+enum { PIECE_VALUES = 8, FOREST_VALUES = 10, TURBULENT_VALUES = 12 };
 
 /*
  * Elements of type t: n[t] of them, n_corner[t] numbers. Those of one size list their corners;
@@ -37,7 +37,7 @@ typedef struct {
   double *value;
 } FieldPiece;
 
-extern const char *const field_cell_names[FOREST_VALUES];
+extern const char *const field_cell_names[TURBULENT_VALUES];
 extern const char *const field_wall_names[PIECE_VALUES];
 
 /* The own cells, or the own wall faces, of a grid. Not collective. */

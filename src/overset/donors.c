@@ -110,21 +110,29 @@ static bool behind_wall(const Overset *s, int own, Vec3 x)
   return false;
 }
 
-/* What found no donor is a hole in a solid, or an orphan; in a gap that is closed it is neither,
- * and takes over what is computed beside it. */
+/* Is there no forest at a place? */
+static bool is_beyond(const Overset *s, Vec3 x)
+{
+  return !box_contains(forest_domain_of(s->forest)->box, x);
+}
+
+/* What found no donor is a hole in a solid, or an orphan; in a gap that is closed, or opens as
+ * bodies part, or beyond the box of the forest, it is neither, and takes over what is computed
+ * beside it. */
 static void settle_list(Overset *s, int own, ReceiverList *list)
 {
   uint8_t *state = own == FROM_FOREST ? s->off_state : s->part[own].state;
   int kept = 0;
   for (int i = 0; i < list->n; i++) {
     Receiver r = list->item[i];
-    const bool pressed = own != FROM_FOREST && s->part[own].pressed[r.cell];
-    const bool closed = pressed || r.grade == DONOR_CLOSED;
+    const bool near = own != FROM_FOREST;
+    const bool closed = r.late || r.grade == DONOR_CLOSED ||
+                        (near && s->part[own].pressed[r.cell]) ||
+                        (near && is_beyond(s, receiver_place(s, own, &r)));
     if (r.from == FROM_NOBODY && !r.calm && closed) r.grade = DONOR_CLOSED;
     if (r.from == FROM_NOBODY && !r.calm && !closed) {
       const bool hole = behind_wall(s, own, receiver_place(s, own, &r));
       state[r.cell] = hole ? STATE_HOLE : STATE_ORPHAN;
-      s->report.leapt |= r.late && !hole;
       s->rechosen = s->rechosen || hole;
       if (hole) continue;
     }

@@ -76,7 +76,7 @@ static void mend_near(const OversetPart *part, LocalId c, double *record, int si
   for (int v = 0; n > 0.0 && v < ROW_VALUES; v++) record[(size_t)size * c + v] = sum[v] / n;
 }
 
-static void mend_forest(const Overset *s, LocalId at, double *off)
+static bool mend_forest(const Overset *s, LocalId at, int wanted, double *off)
 {
   const int n = s->patch;
   const size_t cells = (size_t)n * n * n, in = (size_t)at % cells;
@@ -87,18 +87,20 @@ static void mend_forest(const Overset *s, LocalId at, double *off)
   for (int i = 0; i < 6; i++) {
     const int to = place[i / 2] + (i % 2 ? 1 : -1);
     const ptrdiff_t by = i % 2 ? step[i / 2] : -step[i / 2];
-    if (to < 0 || to >= n || s->off_state[at + by] != STATE_FIELD) continue;
+    if (to < 0 || to >= n || s->off_state[at + by] != wanted) continue;
     for (int v = 0; v < ROW_VALUES; v++) sum[v] += u[(ptrdiff_t)(v * cells) + by];
     count += 1.0;
   }
   for (int v = 0; count > 0.0 && v < ROW_VALUES; v++) u[v * cells] = sum[v] / count;
+  return count > 0.0;
 }
 
 static void mend_orphans(Overset *s, const RowFields *fields)
 {
   for (int i = 0; i < s->off_fringe.n; i++)
-    if (s->off_fringe.item[i].from == FROM_NOBODY)
-      mend_forest(s, s->off_fringe.item[i].cell, fields->off);
+    if (s->off_fringe.item[i].from == FROM_NOBODY &&
+        !mend_forest(s, s->off_fringe.item[i].cell, STATE_FIELD, fields->off))
+      mend_forest(s, s->off_fringe.item[i].cell, STATE_FRINGE, fields->off);
   for (int g = 0; g < s->n; g++)
     for (int i = 0; i < s->part[g].fringe.n; i++)
       if (s->part[g].fringe.item[i].from == FROM_NOBODY)

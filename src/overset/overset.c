@@ -153,7 +153,6 @@ void overset_accept(Overset *s)
       s->part[g].before[c] = s->part[g].state[c];
   for (size_t c = 0; c < s->off_cells; c++) s->off_before[c] = s->off_state[c];
   s->known = s->off_known = true;
-  s->report.leapt = false;
 }
 
 void overset_forget_forest(Overset *s)
@@ -216,4 +215,9 @@ void overset_memory(const Overset *s, size_t *fixed, size_t *fringe)
               (size_t)map->n[0] * map->n[1] * map->n[2] * sizeof *map->cover;
     *fringe += (size_t)part->fringe.room * sizeof(Receiver);
   }
+}
+
+const OversetGrid *overset_grid(const Overset *s, int g)
+{
+  return &s->part[g].of;
 }

@@ -62,7 +62,6 @@ typedef struct {
 
 typedef struct {
   OversetCount off, all;
-  bool leapt; /* a cell would go from HOLE to FIELD: the step was too long */
   /* Receivers by what they get: a fit of second degree, of first degree, a mean over what is
    * computed of a stencil, nothing in a closed gap, nothing because all is left out there, nothing
    * because no grid is there. */
@@ -105,6 +104,9 @@ const uint8_t *overset_off_states(const Overset *overset);
 
 /* How many cells of a grid are what, over all ranks, after the last update. */
 OversetCount overset_near_count(const Overset *overset, int g);
+
+/* What a grid was given as. */
+const OversetGrid *overset_grid(const Overset *overset, int g);
 
 /* Size of the cells at the outer boundary of a grid, which those of the forest should match. */
 double overset_outer_cell(const Overset *overset, int g);

@@ -83,11 +83,10 @@ static PetscErrorCode agree(Overset *s)
   PetscFunctionBeginUser;
   uint64_t calm_sum;
   tally(s, &calm_sum);
-  int flag[3] = {s->report.leapt, s->rechosen, calm_sum != s->calm_sum};
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, flag, 3, MPI_INT, MPI_MAX, s->comm));
-  s->report.leapt = flag[0] != 0;
-  s->restless_rows.ready = flag[1] == 0;
-  if (flag[2] != 0) s->calm_rows.ready = false;
+  int flag[2] = {s->rechosen, calm_sum != s->calm_sum};
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, flag, 2, MPI_INT, MPI_MAX, s->comm));
+  s->restless_rows.ready = flag[0] == 0;
+  if (flag[1] != 0) s->calm_rows.ready = false;
   s->calm_sum = calm_sum;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s->coarsest, 1, MPI_DOUBLE, MPI_MAX, s->comm));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, s->report.quality, OVERSET_QUALITIES, MPIU_INT64,

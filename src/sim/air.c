@@ -10,9 +10,11 @@
 #include "io/grid_file.h"
 #include "sim/air_couple.h"
 #include "sim/air_forest.h"
+#include "sim/air_gaps.h"
 #include "sim/air_overset.h"
 #include "sim/clock.h"
 #include "sim/setup.h"
+#include "sim/wall_height.h"
 
 #include <string.h>
 
@@ -88,14 +90,25 @@ static PetscErrorCode read_grid(Air *s, const char *folder, const Shapes *shapes
 }
 
 /* A body that brings no grid file has layers grown from its surface. */
-static PetscErrorCode grow_grid(Air *s, const Shapes *shapes, int b, int g)
+static PetscErrorCode grow_grid(Air *s, CaseFile *file, const Shapes *shapes, int b, int g)
 {
   PetscFunctionBeginUser;
   const GridSpec *asked = &s->the_case->grids[b];
+  const double length = box_longest(shapes->shape[shapes->of_body[b]].surface->box);
+  double first = asked->first;
+  if (isnan(first)) first = wall_first_height(s->the_case, b, length);
+  if (isnan(first)) {
+    char key[64];
+    PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid.first", b));
+    PetscCall(CaseFileComplain(file, key,
+                               "auto needs air with friction that moves past the body, wanted a "
+                               "height"));
+    first = 1e-3 * length;
+  }
   const ExtrudedGridSpec spec = {.name = s->the_case->bodies[b].name,
                                  .shape = &s->the_case->bodies[b].shape,
                                  .surface = shapes->shape[shapes->of_body[b]].surface,
-                                 .layers = {asked->layers, asked->first, asked->growth, NULL},
+                                 .layers = {asked->layers, first, asked->growth, NULL},
                                  .origin = setup_center(s->the_case, shapes, b)};
   PetscCall(ExtrudedGridCreate(s->comm, &spec, &s->grid[g], NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -122,7 +135,7 @@ static PetscErrorCode take_grid(Air *s, CaseFile *file, const char *folder, cons
   const bool grown = c->grids[b].file == NULL;
   char key[64];
   if (grown)
-    PetscCall(grow_grid(s, shapes, b, g));
+    PetscCall(grow_grid(s, file, shapes, b, g));
   else
     PetscCall(read_grid(s, folder, shapes, b, g));
   s->body[g] = b;
@@ -157,6 +170,21 @@ static PetscErrorCode make_flow(Air *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Turbulence needs walls that the gas sticks to, or it is none of its business. */
+static PetscErrorCode check_walls(const Air *s, CaseFile *file)
+{
+  PetscFunctionBeginUser;
+  bool some = false;
+  if (s->the_case->flow.equations != EQUATIONS_RANS || s->n == 0)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  for (int g = 0; g < s->n; g++)
+    for (int p = 0; p < s->grid[g]->n_patches; p++) some = some || s->kind[g][p] == BOUNDARY_WALL;
+  if (!some)
+    PetscCall(CaseFileComplain(file, "flow.equations",
+                               "rans needs a boundary of kind wall; the grids have none"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, const Shapes *shapes,
                          Air **air)
 {
@@ -172,10 +200,12 @@ PetscErrorCode AirCreate(MPI_Comm comm, CaseFile *file, const char *folder, cons
   PetscCall(PetscCalloc5(s->n, &s->grid, s->n, &s->body, s->n, &s->kind, s->n, &s->motion, s->n,
                          &s->loads));
   PetscCall(PetscCalloc3(s->n, &s->pose, s->n, &s->near_state, s->n, &s->track));
+  PetscCall(AirGapsCreate(comm, &s->gaps));
   int g = 0;
   for (int b = 0; b < c->n_bodies; b++)
     if (c->grids[b].given) PetscCall(take_grid(s, file, folder, shapes, b, g++));
   if (c->off_body.given) PetscCall(AirForestCheck(comm, file));
+  PetscCall(check_walls(s, file));
   if (case_file_complaints(file) == 0) {
     PetscCall(make_flow(s));
     PetscCall(AirOversetCreate(s, shapes));
@@ -192,6 +222,7 @@ PetscErrorCode AirDestroy(Air **air)
   PetscCall(HistoryDestroy(&s->history));
   PetscCall(FlowDestroy(&s->flow));
   PetscCall(OversetDestroy(&s->overset));
+  PetscCall(AirGapsDestroy(&s->gaps));
   PetscCall(PetscFree(s->closed));
   PetscCall(PetscFree3(s->pose, s->near_state, s->track));
   for (int g = 0; g < s->n; g++) {
@@ -211,6 +242,30 @@ static Pose pose_of(const BodyState *state)
 void air_place_grids(Air *s, const Bodies *bodies)
 {
   for (int g = 0; g < s->n; g++) s->motion[g].start = pose_of(bodies_state(bodies, s->body[g]));
+}
+
+/* The model is integrated to the wall: first cells that reach out of the viscous layer make wrong
+ * friction. Said once, from the loads of the start. */
+static PetscErrorCode report_wall_units(const Air *s)
+{
+  PetscFunctionBeginUser;
+  const double most = 5.0;
+  if (s->the_case->flow.equations != EQUATIONS_RANS) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int g = 0; g < s->n; g++) {
+    const char *name = s->the_case->bodies[s->body[g]].name;
+    NearWallUnits y;
+    PetscCall(NearFlowWallUnits(flow_grid(s->flow, g), &y));
+    if (isnan(y.mean)) continue;
+    PetscCall(PetscPrintf(s->comm, "y+ on %s: min %.3g, mean %.3g, max %.3g\n", name, y.least,
+                          y.mean, y.most));
+    if (y.most > most)
+      PetscCall(
+          PetscFPrintf(s->comm, stderr,
+                       "carom: warning: y+ on %s is up to %.3g (mean %.3g), wanted about 1 and "
+                       "at most %g: friction is not to be trusted\n",
+                       name, y.most, y.mean, most));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode settle(Air *s)
@@ -262,6 +317,8 @@ static PetscErrorCode find_loads(Air *s, Bodies *bodies, double t)
         (Screw){quat_rotate_back(state.q, state.v), quat_rotate_back(state.q, spin)};
   }
   PetscCall(FlowLoads(s->flow, s->motion, s->loads));
+  PetscCall(AirCloseGaps(s));
+  PetscCall(AirForgetAway(s));
   s->seconds += clock_now() - began;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -283,6 +340,7 @@ PetscErrorCode AirStart(Air *s, const char *folder, Bodies *bodies)
   PetscCall(find_loads(s, bodies, bodies_time(bodies)));
   air_track_start(s);
   air_tell(s, bodies);
+  PetscCall(report_wall_units(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -339,7 +397,7 @@ PetscErrorCode AirAdvance(Air *s, Bodies *bodies, double t_end, bool *sound)
   set_motion(s, bodies, t_end);
   *sound = !leaps(s, dt);
   s->trouble = "a body moves too far for its grid";
-  if (*sound) PetscCall(AirConnect(s, s->pose, sound));
+  if (*sound) PetscCall(AirConnect(s, s->pose));
   if (*sound) PetscCall(flow(s, dt, sound));
   if (*sound) PetscCall(find_loads(s, bodies, t_end));
   PetscFunctionReturn(PETSC_SUCCESS);

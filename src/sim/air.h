@@ -16,11 +16,16 @@
 
 /* The load on a body through a step: sim/air_couple.h. */
 typedef struct {
-  Wrench now, rate; /* at the start of the step, and its change as it is believed to be */
-  Wrench kept;      /* the rate with which the step began */
-  Wrench miss;      /* of the pass before: what the flow answered less what was believed */
-  double factor[2]; /* of the relaxation of force and moment */
+  Wrench now, rate;     /* at the start of the step, and its change as it is believed to be */
+  Wrench kept;          /* the rate with which the step began */
+  Wrench miss;          /* of the pass before: what the flow answered less what was believed */
+  double factor[2];     /* of the relaxation of force and moment */
+  bool away;            /* the body has left the box of the forest */
+  double closed;        /* its wall faces in closed gaps, at the end of the step */
+  double closed_before; /* and at its start */
 } AirTrack;
+
+typedef struct AirGaps AirGaps;
 
 typedef struct {
   MPI_Comm comm;
@@ -33,6 +38,7 @@ typedef struct {
   GridMotion *motion;         /* owned: poses now, twists of the last step */
   GridLoads *loads;           /* owned: at the end of the step, or now */
   AirTrack *track;            /* owned */
+  AirGaps *gaps;              /* owned: sim/air_gaps.h */
   int passes;                 /* through the present step */
   double disagreement;        /* of bodies and air in the last of them, relative */
   const char *trouble;        /* why the last step was not sound */

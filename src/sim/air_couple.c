@@ -13,7 +13,7 @@ enum { MOST_PASSES = 25 };
 
 static const double first_factor = 0.5, least_factor = 1e-3, most_factor = 1.5;
 
-enum { TRACK_NUMBERS = 14 };
+enum { TRACK_NUMBERS = 15 };
 
 int air_track_size(const Air *s)
 {
@@ -27,6 +27,7 @@ void air_track_get(const Air *s, double number[])
     memcpy(number, &track->now, sizeof track->now);
     memcpy(number + 6, &track->rate, sizeof track->rate);
     memcpy(number + 12, track->factor, sizeof track->factor);
+    number[14] = track->closed_before;
   }
 }
 
@@ -37,6 +38,7 @@ void air_track_set(Air *s, const double number[])
     memcpy(&track->now, number, sizeof track->now);
     memcpy(&track->rate, number + 6, sizeof track->rate);
     memcpy(track->factor, number + 12, sizeof track->factor);
+    track->closed = track->closed_before = number[14];
   }
 }
 
@@ -52,7 +54,11 @@ static Wrench load_on(const Air *s, int g)
 void air_track_start(Air *s)
 {
   for (int g = 0; g < s->n; g++)
-    s->track[g] = (AirTrack){.now = load_on(s, g), .factor = {first_factor, first_factor}};
+    s->track[g] = (AirTrack){.away = s->track[g].away,
+                             .now = load_on(s, g),
+                             .factor = {first_factor, first_factor},
+                             .closed = s->track[g].closed,
+                             .closed_before = s->track[g].closed};
 }
 
 void air_tell(const Air *s, Bodies *bodies)
@@ -159,7 +165,9 @@ PetscErrorCode AirAccept(Air *s, Bodies *bodies, const Contact *contact, double 
     AirTrack *track = &s->track[g];
     const Wrench end = load_on(s, g);
     track->rate = no_load;
-    if (!struck(contact, s->body[g])) {
+    const bool other_gaps = track->closed != track->closed_before;
+    track->closed_before = track->closed;
+    if (!struck(contact, s->body[g]) && !other_gaps) {
       track->rate.force = vec3_scale(1.0 / dt, vec3_sub(end.force, track->now.force));
       track->rate.moment = vec3_scale(1.0 / dt, vec3_sub(end.moment, track->now.moment));
     }

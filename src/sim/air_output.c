@@ -10,25 +10,39 @@
 #include "sim/air.h"
 #include "sim/air_forest.h"
 #include "sim/air_overset.h"
+#include "sim/wall_height.h"
 
 static const char heading[] =
     "step,time,inner,linear,residual,cells_field,cells_fringe,cells_hole,orphans,density_min,"
     "density_max,pressure_min,pressure_max,mass,mass_defect,fallbacks,seconds_flow,passes,"
-    "disagreement";
+    "disagreement,faces_closed";
 static const char *const body_columns[] = {"cd",  "cl",  "cs",          "cmx",
                                            "cmy", "cmz", "cd_friction", "cl_friction"};
 enum { BODY_COLUMNS = sizeof body_columns / sizeof *body_columns };
+
+/* Behind them in a turbulent flow: heights of the first cells in units of the wall. */
+static const char *const wall_columns[] = {"yplus_min", "yplus_mean", "yplus_max"};
+enum { WALL_COLUMNS = sizeof wall_columns / sizeof *wall_columns };
+
+static bool is_turbulent(const Air *s)
+{
+  return s->the_case->flow.equations == EQUATIONS_RANS;
+}
 
 PetscErrorCode AirBeginHistory(Air *s, const char *directory)
 {
   PetscFunctionBeginUser;
   char path[PETSC_MAX_PATH_LEN], *line;
-  const size_t size = sizeof heading + (size_t)s->n * BODY_COLUMNS * 512;
+  const size_t size = sizeof heading + (size_t)s->n * (BODY_COLUMNS + WALL_COLUMNS) * 512;
   PetscCall(PetscMalloc1(size, &line));
   size_t used = (size_t)snprintf(line, size, "%s", heading);
   for (int g = 0; g < s->n; g++)
     for (int k = 0; k < BODY_COLUMNS; k++)
       used += (size_t)snprintf(line + used, size - used, ",%s_%s", body_columns[k],
+                               s->the_case->bodies[s->body[g]].name);
+  for (int g = 0; g < s->n && is_turbulent(s); g++)
+    for (int k = 0; k < WALL_COLUMNS; k++)
+      used += (size_t)snprintf(line + used, size - used, ",%s_%s", wall_columns[k],
                                s->the_case->bodies[s->body[g]].name);
   PetscCall(FileJoin(directory, "flow.csv", path, sizeof path));
   PetscCall(HistoryCreate(s->comm, path, line, &s->history));
@@ -85,16 +99,23 @@ PetscErrorCode AirAddRow(Air *s, int64_t step, double t)
   FlowSummary now;
   PetscCall(FlowSummarise(s->flow, &now));
   const double defect = (now.range.mass + now.range.passed - s->first_mass) / s->first_mass;
+  double closed = 0.0;
+  for (int g = 0; g < s->n; g++) closed += s->track[g].closed;
   OversetCount cells = {.field = now.n_cells};
   if (s->overset != NULL) cells = s->joined.all;
   history_printf(s->history, "%lld,%.17g,%d,%d,%.17g,%lld,%lld,%lld,%lld,", (long long)step, t,
                  s->inner, s->linear, s->verdict.residual, (long long)cells.field,
                  (long long)cells.fringe, (long long)cells.hole, (long long)cells.orphans);
-  history_printf(s->history, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f,%d,%.3g",
+  history_printf(s->history, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f,%d,%.3g,%.0f",
                  now.range.rho_min, now.range.rho_max, now.range.p_min, now.range.p_max,
-                 now.range.mass, defect, now.fallback_share, s->seconds, s->passes,
-                 s->disagreement);
+                 now.range.mass, defect, now.fallback_share, s->seconds, s->passes, s->disagreement,
+                 closed);
   for (int g = 0; g < s->n; g++) add_coefficients(s, g);
+  for (int g = 0; g < s->n && is_turbulent(s); g++) {
+    NearWallUnits y;
+    PetscCall(NearFlowWallUnits(flow_grid(s->flow, g), &y));
+    history_printf(s->history, ",%.6g,%.6g,%.6g", y.least, y.mean, y.most);
+  }
   history_add(s->history, "\n", 1);
   s->seconds = 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -131,6 +152,19 @@ static const char *kind_name(BoundaryKind kind)
   return names[kind];
 }
 
+/* What y+ to expect of a turbulent run. */
+static void describe_heights(const Air *s, int g, double height, double extent, FILE *out)
+{
+  const double per_length = wall_unit_per_length(s->the_case, s->body[g], extent);
+  if (!is_turbulent(s) || !(height > 0.0) || isnan(per_length)) return;
+  fprintf(out,
+          "  centres of the first cells up to %.3g above walls of length %.3g: y+ about %.2g\n",
+          height, extent, height * per_length);
+  if (height * per_length > 5.0)
+    fprintf(out, "  that is more than 5: wanted about 1, first cells %.2g high\n",
+            2.0 / per_length);
+}
+
 PetscErrorCode AirDescribe(const Air *s, FILE *out)
 {
   PetscFunctionBeginUser;
@@ -139,6 +173,8 @@ PetscErrorCode AirDescribe(const Air *s, FILE *out)
   for (int g = 0; g < s->n; g++) {
     double bytes = (double)near_flow_memory(flow_grid(s->flow, g));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+    double height, extent;
+    PetscCall(NearFlowWallExtent(flow_grid(s->flow, g), &height, &extent));
     if (rank != 0) continue;
     const NearGrid *grid = s->grid[g];
     fprintf(out, "grid of %s: %lld cells, %.3g MB for the flow;",
@@ -146,6 +182,7 @@ PetscErrorCode AirDescribe(const Air *s, FILE *out)
     for (int p = 0; p < grid->n_patches; p++)
       fprintf(out, " %s (%s)", grid->patch[p].name, kind_name(s->kind[g][p]));
     fprintf(out, "\n");
+    describe_heights(s, g, height, extent, out);
   }
   if (flow_off_body(s->flow) != NULL) PetscCall(AirForestDescribe(s->flow, out));
   PetscCall(AirOversetDescribe(s, out));

@@ -116,20 +116,15 @@ static PetscErrorCode hand_over(Air *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AirConnect(Air *s, const Pose pose[], bool *sound)
+PetscErrorCode AirConnect(Air *s, const Pose pose[])
 {
   PetscFunctionBeginUser;
-  *sound = true;
   if (s->overset == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   const double began = clock_now();
   PetscCall(OversetUpdate(s->overset, pose, off_body_forest(flow_off_body(s->flow)), &s->joined));
-  *sound = !s->joined.leapt;
-  if (!*sound) s->trouble = "a body moved too far for the cells around it";
-  if (*sound) {
-    PetscCall(refuse_orphans(s));
-    PetscCall(tell_gaps(s));
-    PetscCall(hand_over(s));
-  }
+  PetscCall(refuse_orphans(s));
+  PetscCall(tell_gaps(s));
+  PetscCall(hand_over(s));
   s->seconds_overset += clock_now() - began;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -137,12 +132,27 @@ PetscErrorCode AirConnect(Air *s, const Pose pose[], bool *sound)
 PetscErrorCode AirReconnect(Air *s)
 {
   PetscFunctionBeginUser;
-  bool sound;
   if (s->overset == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   overset_forget_forest(s->overset);
   for (int g = 0; g < s->n; g++) s->pose[g] = s->motion[g].start;
-  PetscCall(AirConnect(s, s->pose, &sound));
+  PetscCall(AirConnect(s, s->pose));
   overset_accept(s->overset);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AirForgetAway(Air *s)
+{
+  PetscFunctionBeginUser;
+  if (s->overset == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  const Box box = forest_domain_of(off_body_forest(flow_off_body(s->flow)))->box;
+  for (int g = 0; g < s->n; g++) {
+    const bool away = !box_contains(box, s->motion[g].start.x);
+    if (away && !s->track[g].away)
+      PetscCall(PetscPrintf(s->comm, "%s leaves the box of off_body and goes on without air\n",
+                            place_name(s, g)));
+    s->track[g].away = away;
+    if (away) s->loads[g] = (GridLoads){.pressure_force = {0, 0, 0}};
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -13,9 +13,13 @@ PetscErrorCode AirOversetCreate(Air *air, const Shapes *shapes);
 /* Balls around the grids, where the forest is to be as fine as they are, for the time `ahead`. */
 int air_balls(const Air *air, const Bodies *bodies, double ahead, ForestBall ball[]);
 
-/* States and donors for grids at these poses, handed to the flow. A cell that would be computed
- * though it was left out makes *sound false. Too many orphans are an error. Collective. */
-PetscErrorCode AirConnect(Air *air, const Pose pose[], bool *sound);
+/* States and donors for grids at these poses, handed to the flow. Too many orphans are an error.
+ * Collective. */
+PetscErrorCode AirConnect(Air *air, const Pose pose[]);
+
+/* A body whose centre is outside the box of the forest has no air: it is told once, and no longer
+ * loaded. */
+PetscErrorCode AirForgetAway(Air *air);
 
 /* The same after the forest has changed under grids that stay. */
 PetscErrorCode AirReconnect(Air *air);

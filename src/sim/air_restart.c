@@ -25,6 +25,40 @@ static CheckpointArray cells_array(const NearGrid *grid, const char *name)
                            NEAR_VARS * grid->first, NEAR_VARS * grid->n_own};
 }
 
+/* rho nu_tilde, which stands behind the values of the gas. */
+static CheckpointArray turbulence_array(const NearGrid *grid, int g, int level, char name[],
+                                        size_t size)
+{
+  snprintf(name, size, "turbulence_%d_%d", g, level);
+  return (CheckpointArray){name, CHECKPOINT_DOUBLE, grid->n_global, grid->first, grid->n_own};
+}
+
+static PetscErrorCode put_turbulence(Air *s, Checkpoint *file, int g, int level)
+{
+  PetscFunctionBeginUser;
+  char name[48];
+  if (flow_variables(s->flow) == NEAR_VARS) PetscFunctionReturn(PETSC_SUCCESS);
+  const CheckpointArray array = turbulence_array(s->grid[g], g, level, name, sizeof name);
+  PetscCall(
+      CheckpointPut(file, array, flow_level(s->flow, g, level) + NEAR_VARS * s->grid[g]->n_own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A laminar run leaves the turbulence as it is at the start. */
+static PetscErrorCode get_turbulence(Air *s, Checkpoint *file, int g, int level)
+{
+  PetscFunctionBeginUser;
+  char name[48];
+  int64_t total;
+  if (flow_variables(s->flow) == NEAR_VARS) PetscFunctionReturn(PETSC_SUCCESS);
+  const CheckpointArray array = turbulence_array(s->grid[g], g, level, name, sizeof name);
+  PetscCall(CheckpointGetSize(file, name, &total));
+  if (total == array.total)
+    PetscCall(
+        CheckpointGet(file, array, flow_level(s->flow, g, level) + NEAR_VARS * s->grid[g]->n_own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AirPut(Air *s, Checkpoint *file)
 {
   PetscFunctionBeginUser;
@@ -50,6 +84,7 @@ PetscErrorCode AirPut(Air *s, Checkpoint *file)
       char name[32];
       PetscCall(array_name(g, level, name, sizeof name));
       PetscCall(CheckpointPut(file, cells_array(s->grid[g], name), flow_level(s->flow, g, level)));
+      PetscCall(put_turbulence(s, file, g, level));
     }
   if (flow_off_body(s->flow) != NULL) PetscCall(AirForestPut(s->flow, file));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -70,6 +105,7 @@ static PetscErrorCode get_states(Air *s, Checkpoint *file, int levels)
                  "%s: holds %lld numbers of the flow on grid %d, wanted %lld: it is of other grids",
                  checkpoint_path(file), (long long)total, g, (long long)array.total);
       PetscCall(CheckpointGet(file, array, flow_level(s->flow, g, level)));
+      PetscCall(get_turbulence(s, file, g, level));
     }
   if (flow_off_body(s->flow) != NULL)
     PetscCall(AirForestGet(s->flow, &s->the_case->off_body, s->comm, file));

@@ -42,8 +42,10 @@ static PetscErrorCode refuse_flow(CaseFile *file)
   PetscFunctionBeginUser;
   const Case *c = case_file_case(file);
   int n = 0;
-  if (c->flow.equations == EQUATIONS_RANS)
-    PetscCall(CaseFileComplain(file, "flow.equations", "this version has no turbulence model yet"));
+  if (c->flow.equations == EQUATIONS_RANS && c->off_body.given)
+    PetscCall(CaseFileComplain(file, "flow.equations",
+                               "this version has turbulence on a single grid only, wanted no "
+                               "off_body"));
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));

@@ -4,18 +4,20 @@
  * usage: make_grid KIND FILE NI NJ NK [NUMBER...]
  *
  *   box    X0 X1 Y0 Y1 Z0 Z1      boundaries xmin, xmax, ymin, ymax, zmin, zmax
- *   plate  AHEAD LENGTH HEIGHT FIRST GROWTH
+ *   plate  AHEAD LENGTH HEIGHT FIRST GROWTH [SHARE]
  *          a plate along x from 0 to LENGTH in the plane z = 0, one cell wide; cells grow away from
- *          it and from its leading edge. Boundaries ahead (symmetry), plate, inflow, outflow, top,
- *          sides
+ *          it and from its leading edge; SHARE of the NI lie ahead of it (0.2). Boundaries ahead
+ *          (symmetry), plate, inflow, outflow, top, sides
  *   cone   ANGLE LENGTH HEIGHT    a sector of two degrees about the x axis, apex at the origin
+ *   wedge  ANGLE LENGTH HEIGHT    the same in the plane, one cell wide
  *   sphere RADIUS OUTER FIRST     a sector of four degrees about the x axis, from the nose round
- *   For these two: boundaries body, outer, sides; cone also outflow.
+ *   For these three: boundaries body, outer, sides; cone and wedge also inflow, outflow.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <cgnslib.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,12 +59,19 @@ static void place_box(const Shape *g, const double s[3], double x[3])
   for (int d = 0; d < 3; d++) x[d] = g->a[2 * d] + s[d] * (g->a[2 * d + 1] - g->a[2 * d]);
 }
 
-/* i along the stream with the leading edge a fifth of the way, j across, k up. */
+/* Cells ahead of a plate. */
+static int cells_ahead(const Shape *g)
+{
+  const double share = g->a[5] > 0.0 ? g->a[5] : 0.2;
+  return (int)(share * g->n[0] + 0.5);
+}
+
+/* i along the stream, j across, k up. */
 static void place_plate(const Shape *g, const double s[3], double x[3])
 {
   const double ahead = g->a[0], length = g->a[1], height = g->a[2], first = g->a[3];
-  const double edge = 0.2, finest = g->a[4];
-  const int before = (int)(edge * g->n[0] + 0.5), after = g->n[0] - before;
+  const double finest = g->a[4];
+  const int before = cells_ahead(g), after = g->n[0] - before;
   const double i = s[0] * g->n[0];
   x[0] = i < before ? -grown((before - i) / before, before, finest, ahead)
                     : grown((i - before) / after, after, finest, length);
@@ -84,6 +93,14 @@ static void place_cone(const Shape *g, const double s[3], double x[3])
   const double from = 0.02 * length, axial = from + s[0] * (length - from);
   const double body = axial * slope, outer = axial * height;
   turn(axial, body + s[2] * (outer - body), (s[1] - 0.5) * pi / 90.0, x);
+}
+
+static void place_wedge(const Shape *g, const double s[3], double x[3])
+{
+  const double length = g->a[1], from = 0.02 * length;
+  x[0] = from + s[0] * (length - from);
+  x[1] = (s[1] - 0.5) * 0.1;
+  x[2] = x[0] * (tan(g->a[0] * pi / 180.0) * (1.0 - s[2]) + g->a[2] * s[2]);
 }
 
 static void place_sphere(const Shape *g, const double s[3], double x[3])
@@ -145,9 +162,10 @@ static void write_boundaries(int file, const Shape *g, const char *kind)
   static const char *const plate[] = {"inflow", "outflow", "sides", "sides", "", "top"};
   static const char *const cone[] = {"inflow", "outflow", "sides", "sides", "body", "outer"};
   static const char *const sphere[] = {"", "", "sides", "sides", "body", "outer"};
+  const bool tip = strcmp(kind, "cone") == 0 || strcmp(kind, "wedge") == 0;
   const char *const *names = strcmp(kind, "box") == 0     ? box
                              : strcmp(kind, "plate") == 0 ? plate
-                             : strcmp(kind, "cone") == 0  ? cone
+                             : tip                        ? cone
                                                           : sphere;
   for (int side = 0; side < 6; side++) {
     if (names[side][0] == '\0') continue;
@@ -155,7 +173,7 @@ static void write_boundaries(int file, const Shape *g, const char *kind)
     write_boundary(file, g, names[side], side, 0, g->n[0]);
   }
   if (names != plate) return;
-  const int edge = (int)(0.2 * g->n[0] + 0.5);
+  const int edge = cells_ahead(g);
   write_family(file, "ahead");
   write_family(file, "plate");
   write_boundary(file, g, "ahead", 4, 0, edge);
@@ -167,8 +185,9 @@ static Place place_of(const char *kind)
   if (strcmp(kind, "box") == 0) return place_box;
   if (strcmp(kind, "plate") == 0) return place_plate;
   if (strcmp(kind, "cone") == 0) return place_cone;
+  if (strcmp(kind, "wedge") == 0) return place_wedge;
   if (strcmp(kind, "sphere") == 0) return place_sphere;
-  stop("KIND is box, plate, cone or sphere");
+  stop("KIND is box, plate, cone, wedge or sphere");
   return NULL;
 }
 

@@ -243,6 +243,8 @@ static const Mistake mistakes[] = {
     {TIME BODY "contact: {law: newton}\n", 1,
      "6:16: contact.law: must be auto, algebraic, stronge, hertz or none, got 'newton'"},
     {TIME BODY "contact: {tolerance: 0}\n", 1, "6:22: contact.tolerance: must be positive, got 0"},
+    {TIME BODY "contact: {tolerance: 2}\n", 1,
+     "6:22: contact.tolerance: must be below 1, or bodies are smaller than it, got 2"},
     {TIME BODY "contact: {allow_initial_overlap: yes}\n", 1,
      "6:34: contact.allow_initial_overlap: must be true or false, got 'yes'"},
     {TIME BODY "contact: {resting_speed: -1}\n", 1,

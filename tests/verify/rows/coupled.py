@@ -49,3 +49,28 @@ def light_ball(lab):
     lab.near_relative("speed of a light ball in twenty steps", last["vx"], fine["vx"], 1e-2)
     lab.at_most("disagreement of ball and air", max(r["disagreement"] for r in rows), 1e-4)
     lab.at_most("passes a step", max(r["passes"] for r in rows), 8)
+
+
+def thin_air_ball(name, position, velocity):
+    return {"name": name, "mass": 1, "restitution": 1,
+            "shape": {"kind": "sphere", "radius": 1, "spacing": 0.1},
+            "position": position, "velocity": velocity,
+            "grid": {"layers": 5, "first": 0.15, "growth": 1.15}}
+
+
+@row("D3")
+def impact_in_thin_air(lab):
+    """A3 with eccentricity 1/4, in a run with air that is nearly none."""
+    case = {"title": "verification", "time": {"step": 0.02, "end": 0.6},
+            "bodies": [thin_air_ball("a", [-2.3, 0, 0], [1, 0, 0]),
+                       thin_air_ball("b", [0, 0.5, 0], [0, 0, 0])],
+            "flow": {"integrator": "ssprk3", "cfl": 0.8,
+                     "freestream": {**STILL, "density": 1e-7, "pressure": 1e-7}},
+            "off_body": {"box": {"min": [-5, -4, -4], "max": [5, 4, 4]}, "spacing": 1,
+                         "levels": 3, "patch": 8},
+            "output": {"fields": 0, "checkpoint": 0}}
+    bodies = lab.run(case).bodies()
+    u, v = bodies.of("a")[-1], bodies.of("b")[-1]
+    for quantity, got, wanted in (("U1", u["vx"], 0.0625), ("U2", u["vy"], -0.2420614591),
+                                  ("V1", v["vx"], 0.9375), ("V2", v["vy"], 0.2420614591)):
+        lab.near(f"{quantity} behind the impact", got, wanted, 1e-4)
