@@ -215,6 +215,7 @@ libcarom_la_SOURCES = \
   src/flow/initial.c \
   src/flow/initial.h \
   src/flow/lanes.h \
+  src/flow/mixed.c \
   src/flow/near_arrays.h \
   src/flow/near_boundary_kernels.h \
   src/flow/near_cell_kernels.h \

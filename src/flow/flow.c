@@ -15,6 +15,12 @@ static void find_units(Flow *s, const FlowInput *input)
                          .stream = freestream_primitive(&s->stream, &s->units)};
 }
 
+/* Is the forest part of implicit equations, of steps or of a steady start? */
+static bool forest_implicit(const Flow *s)
+{
+  return (s->implicit && !s->mixed) || s->spec->steady_start.given;
+}
+
 /* Is there a solver of implicit equations, for steps or for a steady start? */
 static bool holds_implicit(const Flow *s)
 {
@@ -55,11 +61,12 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
   s->spec = input->spec;
   s->n_grids = input->n_grids;
   find_units(s, input);
-  s->implicit = input->spec->integrator == INTEGRATOR_BDF2;
+  s->mixed = input->spec->integrator == INTEGRATOR_MIXED;
+  s->implicit = s->mixed || input->spec->integrator == INTEGRATOR_BDF2;
   PetscCall(PetscCalloc5(s->n_grids, &s->grid, s->n_grids, &s->motion, s->n_grids, &s->backup,
                          s->n_grids, &s->older, s->n_grids, &s->twist_old));
-  PetscCall(
-      PetscCalloc3(s->n_grids, &s->pose, s->n_grids, &s->record, s->n_grids, &s->motion_other));
+  PetscCall(PetscCalloc4(s->n_grids, &s->pose, s->n_grids, &s->record, s->n_grids, &s->ahead,
+                         s->n_grids, &s->motion_other));
   for (int g = 0; g < s->n_grids; g++) {
     const double t = input->wall_temperature[g] / s->units.temperature;
     const NearFlowSpec spec = {s->gas, s->initial.stream, flow_viscous(s),
@@ -68,10 +75,11 @@ PetscErrorCode FlowCreate(MPI_Comm comm, const FlowInput *input, Flow **flow)
     const size_t n = (size_t)near_flow_variables(s->grid[g]) * (size_t)input->grid[g]->n_own;
     PetscCall(PetscMalloc1(n, &s->backup[g]));
     if (s->implicit) PetscCall(PetscCalloc1(n, &s->older[g]));
+    if (s->mixed) PetscCall(PetscCalloc1(n, &s->ahead[g]));
   }
   if (input->off_body != NULL) {
     const OffBodyInput off_body = {input->off_body, s->gas, s->initial.stream, flow_viscous(s),
-                                   holds_implicit(s)};
+                                   forest_implicit(s)};
     s->off_body_spec = input->off_body;
     PetscCall(OffBodyCreate(comm, &off_body, 0, NULL, &s->off_body));
   }
@@ -89,9 +97,10 @@ PetscErrorCode FlowDestroy(Flow **flow)
     PetscCall(NearFlowDestroy(&(*flow)->grid[g]));
     PetscCall(PetscFree((*flow)->backup[g]));
     PetscCall(PetscFree((*flow)->older[g]));
+    PetscCall(PetscFree((*flow)->ahead[g]));
   }
   PetscCall(OffBodyDestroy(&(*flow)->off_body));
-  PetscCall(PetscFree3((*flow)->pose, (*flow)->record, (*flow)->motion_other));
+  PetscCall(PetscFree4((*flow)->pose, (*flow)->record, (*flow)->ahead, (*flow)->motion_other));
   PetscCall(PetscFree5((*flow)->grid, (*flow)->motion, (*flow)->backup, (*flow)->older,
                        (*flow)->twist_old));
   PetscCall(PetscFree(*flow));
@@ -126,7 +135,7 @@ PetscErrorCode FlowTakeForest(Flow *s, Forest **forest)
 {
   PetscFunctionBeginUser;
   const OffBodyInput input = {s->off_body_spec, s->gas, s->initial.stream, flow_viscous(s),
-                              holds_implicit(s)};
+                              forest_implicit(s)};
   PetscCall(OffBodyDestroy(&s->off_body));
   PetscCall(OffBodyCreateOn(*forest, &input, &s->off_body));
   *forest = NULL;
@@ -254,7 +263,9 @@ PetscErrorCode FlowAdvance(Flow *s, const GridMotion motion[], double dt, FlowVe
   *verdict = (FlowVerdict){.sound = true};
   take_motion(s, motion);
   PetscCall(FlowSave(s));
-  if (s->implicit)
+  if (s->mixed)
+    PetscCall(FlowAdvanceMixed(s, dt * s->units.speed, verdict));
+  else if (s->implicit)
     PetscCall(ImplicitStep(s->solver, dt * s->units.speed, verdict));
   else
     PetscCall(advance_explicit(s, dt * s->units.speed, verdict));
@@ -283,7 +294,13 @@ PetscErrorCode FlowSettle(Flow *s, const GridMotion motion[], FlowVerdict *verdi
   const SteadyStartSpec *spec = &s->spec->steady_start;
   *verdict = (FlowVerdict){.sound = true};
   take_motion(s, motion);
+  /* What is steady has one time: the forest takes part. */
+  const bool mixed = s->mixed;
+  s->mixed = false;
+  if (mixed) PetscCall(RenewSolver(s));
   PetscCall(ImplicitSteady(s->solver, spec->iterations, spec->drop, verdict));
+  s->mixed = mixed;
+  if (mixed) PetscCall(RenewSolver(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -377,6 +394,11 @@ PetscErrorCode FlowSummarise(Flow *s, FlowSummary *summary)
 int flow_levels(const Flow *s)
 {
   return s->implicit ? 2 : 1;
+}
+
+int flow_forest_levels(const Flow *s)
+{
+  return s->implicit && !s->mixed ? 2 : 1;
 }
 
 double *flow_level(Flow *s, int g, int level)

@@ -105,6 +105,7 @@ PetscErrorCode FlowBegin(Flow *flow);
  * are filled. Collective.
  */
 int flow_levels(const Flow *flow);
+int flow_forest_levels(const Flow *flow);
 double *flow_level(Flow *flow, int g, int level);
 int flow_record_size(const Flow *flow);
 PetscErrorCode FlowRecordGet(Flow *flow, double record[]);

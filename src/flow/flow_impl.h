@@ -25,8 +25,10 @@ struct Flow {
   double **backup;                  /* owned: the state of each grid at the start of the step */
   double passed;                    /* mass that has gone out through the boundaries */
   double passed_kept;               /* the same at the start of the step */
-  double counts[2]; /* of cells times stages, and of fallbacks, before this invocation */
-  bool implicit;
+  double counts[2];        /* of cells times stages, and of fallbacks, before this invocation */
+  bool implicit;           /* near-body grids, and the forest unless mixed */
+  bool mixed;              /* the forest is explicit */
+  double **ahead;          /* owned, mixed: near-body states at the end of the step */
   double **older;          /* owned, implicit: the state one step before the present */
   Screw *twist_old;        /* owned, implicit: the motion that led to the present */
   double dt_old;           /* 0: there is no older state */
@@ -46,3 +48,6 @@ PetscErrorCode FlowRestore(Flow *flow);
 
 /* Explicit sub-steps over a time in reference units. flow/explicit.c */
 PetscErrorCode FlowAdvanceExplicit(Flow *flow, double dt, FlowVerdict *verdict);
+
+/* Near-body grids implicit, the forest in explicit sub-steps. flow/mixed.c */
+PetscErrorCode FlowAdvanceMixed(Flow *flow, double dt, FlowVerdict *verdict);

@@ -54,7 +54,7 @@ static PetscErrorCode begin_step(Implicit *s, double dt)
     s->motion[g].twist = screw_combine(a, f->motion[g].twist, -w / (1.0 + w), f->twist_old[g]);
   }
   for (LocalId c = s->first[f->n_grids]; c < s->n; c++) s->a0[c] = a / dt;
-  if (f->off_body != NULL)
+  if (implicit_forest(s) != NULL)
     off_body_known(f->off_body, -(1.0 + w) / dt, w * w / (1.0 + w) / dt, a / dt,
                    known + implicit_forest_start(s));
   PetscCall(VecRestoreArray(s->known, &known));
@@ -74,7 +74,7 @@ static PetscErrorCode note_passed(Implicit *s, double dt)
     PetscCall(NearFlowTakePassed(f->grid[g], &passed));
     s->out += passed;
   }
-  if (f->off_body == NULL) PetscFunctionReturn(PETSC_SUCCESS);
+  if (implicit_forest(s) == NULL) PetscFunctionReturn(PETSC_SUCCESS);
   double passing;
   PetscCall(OffBodyPassing(f->off_body, &passing));
   s->out += dt * passing;
@@ -95,7 +95,7 @@ PetscErrorCode ImplicitAccept(Implicit *s)
       if (state[c] != STATE_FIELD) f->older[g][NEAR_VARS * c] = NOT_COMPUTED;
     f->twist_old[g] = f->motion[g].twist;
   }
-  if (f->off_body != NULL) off_body_age(f->off_body);
+  if (implicit_forest(s) != NULL) off_body_age(f->off_body);
   f->passed_last = (s->out + w * w / (1.0 + w) * f->passed_last) / a;
   f->passed += f->passed_last;
   f->dt_old = s->dt;
@@ -179,7 +179,7 @@ static PetscErrorCode begin_pseudo_step(Implicit *s, double courant, PetscReal *
   const double *u;
   for (int g = 0; g < s->flow->n_grids; g++)
     near_local_steps(near_flow_arrays(s->flow->grid[g]), s->a0 + s->first[g]);
-  if (s->flow->off_body != NULL)
+  if (implicit_forest(s) != NULL)
     off_body_local_steps(s->flow->off_body, s->a0 + s->first[s->flow->n_grids]);
   PetscCall(VecGetArray(s->known, &known));
   PetscCall(VecGetArrayRead(s->x, &u));

@@ -32,6 +32,12 @@ struct Implicit {
   double dt, out;       /* of the step that may be accepted: its length, the mass that went out */
 };
 
+/* The forest, if its cells are unknowns too; NULL: there is none, or it has a time of its own. */
+static inline OffBody *implicit_forest(const Implicit *s)
+{
+  return s->flow->mixed ? NULL : s->flow->off_body;
+}
+
 /* Where the forest's unknowns begin in the vectors of this rank. */
 static inline LocalId implicit_forest_start(const Implicit *s)
 {

@@ -46,9 +46,9 @@ PetscErrorCode ImplicitSpread(Implicit *s, Vec x, bool *sound)
     PetscCall(NearFlowBegin(near, &bad));
     all += bad;
   }
-  if (s->flow->off_body != NULL) {
+  if (implicit_forest(s) != NULL) {
     GlobalId bad;
-    PetscCall(OffBodySpread(s->flow->off_body, value + implicit_forest_start(s), &bad));
+    PetscCall(OffBodySpread(implicit_forest(s), value + implicit_forest_start(s), &bad));
     all += bad;
   }
   PetscCall(VecRestoreArrayRead(x, &value));
@@ -64,8 +64,8 @@ PetscErrorCode ImplicitCollect(Implicit *s, Vec x)
   PetscCall(VecGetArray(x, &value));
   for (int g = 0; g < s->flow->n_grids; g++)
     implicit_pack(s, g, near_flow_state(s->flow->grid[g]), value);
-  if (s->flow->off_body != NULL)
-    off_body_collect(s->flow->off_body, value + implicit_forest_start(s));
+  if (implicit_forest(s) != NULL)
+    off_body_collect(implicit_forest(s), value + implicit_forest_start(s));
   PetscCall(VecRestoreArray(x, &value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -87,8 +87,8 @@ PetscErrorCode ImplicitTakeRates(Implicit *s, NearLimit limit, double rate[])
     PetscCall(NearFlowRate(s->flow->grid[g], s->apart));
     implicit_pack(s, g, s->apart, rate);
   }
-  if (s->flow->off_body != NULL)
-    PetscCall(OffBodyRates(s->flow->off_body, hold_of(limit), rate + implicit_forest_start(s)));
+  if (implicit_forest(s) != NULL)
+    PetscCall(OffBodyRates(implicit_forest(s), hold_of(limit), rate + implicit_forest_start(s)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -135,7 +135,7 @@ static PetscErrorCode Jacobian(SNES snes, Vec x, Mat product, Mat unused, void *
   (void)snes;
   (void)unused;
   PetscCall(ImplicitSpread(s, x, &sound));
-  if (s->flow->off_body != NULL) off_body_linearise(s->flow->off_body);
+  if (implicit_forest(s) != NULL) off_body_linearise(implicit_forest(s));
   PetscCall(MatZeroEntries(first_order));
   for (int g = 0; g < s->flow->n_grids; g++) {
     for (LocalId c = s->first[g]; c < s->first[g + 1]; c++)
@@ -170,7 +170,7 @@ static PetscErrorCode ApplyBoth(PC pc, Vec in, Vec out)
     PetscCall(VecResetArray(s->near_in));
     PetscCall(VecResetArray(s->near_out));
   }
-  off_body_precondition(s->flow->off_body, s->a0 + s->first[s->flow->n_grids],
+  off_body_precondition(implicit_forest(s), s->a0 + s->first[s->flow->n_grids],
                         r + implicit_forest_start(s), x + implicit_forest_start(s));
   PetscCall(VecRestoreArrayRead(in, &r));
   PetscCall(VecRestoreArrayWrite(out, &x));
@@ -245,13 +245,13 @@ static PetscErrorCode make_vectors(Implicit *s)
     PetscCall(NearFlowHoldLimits(flow->grid[g]));
   }
   const LocalId n = s->first[flow->n_grids];
-  s->n = n + (flow->off_body != NULL ? off_body_n_cells(flow->off_body) : 0);
+  s->n = n + (implicit_forest(s) != NULL ? off_body_n_cells(implicit_forest(s)) : 0);
   PetscCall(PetscMalloc1(s->vars * most + ROW_PAD, &s->apart));
   PetscCall(PetscCalloc3(s->n, &s->a0, s->n, &s->diagonal, s->n, &s->volume));
   for (int g = 0; g < flow->n_grids; g++)
     PetscCall(PetscArraycpy(s->volume + s->first[g], near_flow_grid(flow->grid[g])->volume,
                             s->first[g + 1] - s->first[g]));
-  if (flow->off_body != NULL) off_body_volumes(flow->off_body, s->volume + n);
+  if (implicit_forest(s) != NULL) off_body_volumes(implicit_forest(s), s->volume + n);
   PetscCall(VecCreateMPI(flow->comm, s->vars * s->n, PETSC_DETERMINE, &s->x));
   PetscCall(VecSetBlockSize(s->x, s->vars));
   PetscCall(VecDuplicate(s->x, &s->residual));
@@ -314,7 +314,7 @@ static PetscErrorCode make_solver(Implicit *s)
   PetscCall(MatSetOptionsPrefix(s->product, "flow_"));
   PetscCall(MatMFFDSetType(s->product, MATMFFD_WP));
   PetscCall(MatSetFromOptions(s->product));
-  Mat rough = s->flow->off_body == NULL ? s->first_order : s->product;
+  Mat rough = implicit_forest(s) == NULL ? s->first_order : s->product;
   PetscCall(SNESSetJacobian(s->snes, s->product, rough, Jacobian, s));
   PetscCall(SNESSetTolerances(s->snes, 1e-14, 1e-5, 0.0, 20, 100000));
   PetscCall(SNESSetMaxLinearSolveFailures(s->snes, PETSC_MAX_INT));
@@ -323,7 +323,7 @@ static PetscErrorCode make_solver(Implicit *s)
   PetscCall(KSPGMRESSetRestart(ksp, 60));
   PetscCall(KSPSetTolerances(ksp, 1e-2, PETSC_DEFAULT, PETSC_DEFAULT, 120));
   PetscCall(KSPGetPC(ksp, &pc));
-  if (s->flow->off_body == NULL)
+  if (implicit_forest(s) == NULL)
     PetscCall(PCSetType(pc, PCBJACOBI));
   else
     PetscCall(make_shell(s, pc));

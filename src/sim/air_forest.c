@@ -93,7 +93,7 @@ PetscErrorCode AirForestPut(Flow *flow, Checkpoint *file)
   const CheckpointArray cells =
       by_patch(forest, "off_body", CHECKPOINT_DOUBLE, PATCH_VARIABLES * edge * edge * edge);
   PetscCall(CheckpointPut(file, cells, off_body_state(air)));
-  if (flow_levels(flow) > 1) {
+  if (flow_forest_levels(flow) > 1) {
     CheckpointArray older = cells;
     older.name = "off_body_older";
     PetscCall(CheckpointPut(file, older, off_body_older(air)));
@@ -162,7 +162,7 @@ PetscErrorCode AirForestGet(Flow *flow, const OffBodySpec *spec, MPI_Comm comm, 
              "%s: holds %lld numbers of the off-body flow, wanted %lld: it is of other patches",
              checkpoint_path(file), (long long)total, (long long)cells.total);
   PetscCall(CheckpointGet(file, cells, off_body_state(air)));
-  if (flow_levels(flow) > 1)
+  if (flow_forest_levels(flow) > 1)
     PetscCall(GetOlder(file, cells, off_body_state(air), off_body_older(air)));
   double counter[COUNTERS];
   const CheckpointArray counters = {"off_body_counters", CHECKPOINT_DOUBLE, COUNTERS, 0, COUNTERS};

@@ -46,9 +46,6 @@ static PetscErrorCode refuse_flow(CaseFile *file)
     PetscCall(CaseFileComplain(file, "flow.equations",
                                "this version has turbulence on a single grid only, wanted no "
                                "off_body"));
-  if (c->flow.integrator == INTEGRATOR_MIXED)
-    PetscCall(
-        CaseFileComplain(file, "flow.integrator", "this version has no mixed integrator yet"));
   for (int b = 0; b < c->n_bodies; b++) {
     char key[32];
     PetscCall(PetscSNPrintf(key, sizeof key, "bodies[%d].grid", b));

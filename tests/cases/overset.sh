@@ -61,6 +61,22 @@ near() {
 near implicit.out two 1e-5
 near implicit.out whole 2e-2
 
+# The forest explicit among implicit grids.
+sed 's/integrator: ssprk3/integrator: mixed/' even.yaml >mixed_even.yaml
+expect 0 "$carom" run mixed_even.yaml --quiet --steps 3
+awk -F, 'NR > 1 && ($10 < 1 - 1e-12 || $11 > 1 + 1e-12 || $8 == 0) { exit 1 }' \
+  mixed_even.out/flow.csv || fail "an even stream did not stay even in mixed steps"
+sed 's/integrator: ssprk3/integrator: mixed/' "$case" >mixed.yaml
+expect 0 "$carom" run mixed.yaml --quiet
+near mixed.out whole 2e-2
+expect 0 ranks 2 run mixed.yaml -o mixed_two --quiet --steps 3
+expect 0 ranks 2 resume mixed_two --quiet
+near mixed.out mixed_two 1e-5
+sed 's/integrator: mixed/integrator: mixed\n  steady_start: {iterations: 2, drop: 0.1}/' \
+  mixed.yaml >mixed_steady.yaml
+expect 0 "$carom" run mixed_steady.yaml --quiet --steps 1
+grep -q '^steady start: residual' out || fail "no steady start before mixed steps: $(cat out)"
+
 # A forest far too coarse for its grids.
 sed 's/spacing: 0.25, levels: 2, patch: 8/spacing: 0.5, levels: 1, patch: 8/' "$case" >coarse.yaml
 status=0

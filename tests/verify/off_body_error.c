@@ -1,6 +1,8 @@
 /*
  * How far is the off-body flow of a finished run from what it should be?
- * usage: off_body_error DIR [F.pgm [G.pgm]]
+ * usage: off_body_error DIR [F.pgm [G.pgm]]       off_body_error DIR -from DIR2 HALF
+ * The second form prints the mean difference of density of two runs on the same forest, without the
+ * cube |x|, |y|, |z| < HALF.
  * Prints `cells error worst hash` and five totals: mean and greatest error of the density, of the
  * vortex (carried by the stream through a periodic box) or of Sod's tube, after the case's own
  * time; a hash of all values in the order of the forest; the sums of the conserved variables. F
@@ -20,6 +22,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Gas on one side of the tube. */
 typedef struct {
@@ -184,6 +187,49 @@ static PetscErrorCode SumErrors(const Case *c, Checkpoint *file, Picture *pictur
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ReadArray(Checkpoint *file, const char *name, CheckpointType type, void *to)
+{
+  PetscFunctionBeginUser;
+  int64_t total = 0;
+  PetscCall(CheckpointGetSize(file, name, &total));
+  PetscCall(CheckpointGet(file, (CheckpointArray){name, type, total, 0, total}, to));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Compare(const Case *c, Checkpoint *file, const char *directory, double half)
+{
+  PetscFunctionBeginUser;
+  const int n = c->off_body.patch, cells = n * n * n;
+  char path[PETSC_MAX_PATH_LEN];
+  Checkpoint *other = NULL;
+  int64_t total = 0, others = 0, *place = NULL;
+  double *u = NULL, *w = NULL, sum = 0.0, volume = 0.0;
+  PetscCall(FileJoin(directory, "checkpoint", path, sizeof path));
+  PetscCall(CheckpointOpenNewest(PETSC_COMM_WORLD, path, &other));
+  PetscCall(CheckpointGetSize(file, "off_body", &total));
+  PetscCall(CheckpointGetSize(other, "off_body", &others));
+  PetscCheck(total == others, PETSC_COMM_WORLD, PETSC_ERR_ARG_WRONG, "other forests");
+  PetscCall(PetscMalloc3(total, &u, total, &w, total / 5 / cells * 4, &place));
+  PetscCall(ReadArray(file, "forest", CHECKPOINT_INT64, place));
+  PetscCall(ReadArray(file, "off_body", CHECKPOINT_DOUBLE, u));
+  PetscCall(ReadArray(other, "off_body", CHECKPOINT_DOUBLE, w));
+  for (int64_t i = 0; i < total / 5; i++) {
+    const int64_t *at = place + i / cells * 4, value = i / cells * 5 * cells + i % cells;
+    const int k = (int)(i % cells), cell[3] = {k % n, k / n % n, k / (n * n)};
+    const double h = ldexp(c->off_body.spacing, -(int)at[0]);
+    double far = 0.0;
+    for (int d = 0; d < 3; d++)
+      far = fmax(far, fabs(vec3_at(c->off_body.box.lo, d) + (at[1 + d] * n + cell[d] + 0.5) * h));
+    if (far < half) continue;
+    sum += h * h * h * fabs(u[value] - w[value]);
+    volume += h * h * h;
+  }
+  printf("%.6e\n", sum / volume);
+  PetscCall(PetscFree3(u, w, place));
+  PetscCall(CheckpointClose(&other));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
   char path[PETSC_MAX_PATH_LEN], *text = NULL;
@@ -191,13 +237,21 @@ int main(int argc, char **argv)
   CaseFile *the_case = NULL;
   Checkpoint *file = NULL;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-  PetscCheck(argc >= 2 && argc <= 4, PETSC_COMM_WORLD, PETSC_ERR_ARG_WRONG,
+  PetscCheck(argc >= 2 && argc <= 5, PETSC_COMM_WORLD, PETSC_ERR_ARG_WRONG,
              "usage: off_body_error DIR [F.pgm [G.pgm]]");
   PetscCall(FileJoin(argv[1], "case.yaml", path, sizeof path));
   PetscCall(FileReadUpTo(PETSC_COMM_WORLD, path, 1 << 20, &text, &length));
   PetscCall(CaseFileCreate(path, text, length, &the_case));
   PetscCall(FileJoin(argv[1], "checkpoint", path, sizeof path));
   PetscCall(CheckpointOpenNewest(PETSC_COMM_WORLD, path, &file));
+  if (argc == 5) {
+    PetscCall(Compare(case_file_case(the_case), file, argv[3], atof(argv[4])));
+    PetscCall(CheckpointClose(&file));
+    PetscCall(CaseFileDestroy(&the_case));
+    PetscCall(PetscFree(text));
+    PetscCall(PetscFinalize());
+    return 0;
+  }
   Picture picture;
   PetscCall(PictureCreate(&case_file_case(the_case)->off_body, &picture));
   PetscCall(SumErrors(case_file_case(the_case), file, &picture));
