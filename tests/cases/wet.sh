@@ -70,8 +70,6 @@ refuse_all 2 "bodies[0].grid.boundaries: says nothing of boundary 'xmax'" run fe
 expect 4 "$carom" run implicit.yaml -o hopeless --quiet -- -flow_snes_max_it 1
 grep -q "step .* failed at t = .*; fields of that moment are in" err || fail "no reason was given"
 ls hopeless/fields/*.cgns >/dev/null || fail "no fields of the moment before"
-make_case turbulent "$sides" "  equations: rans"
-refuse 2 "flow.equations: this version has no turbulence model yet" run turbulent.yaml
 
 # Periodic sides are joined to their opposites, on any number of ranks; one alone is refused.
 make_case round "periodic: [xmin, xmax, ymin, ymax, zmax, zmin]" "  initial: vortex
