@@ -20,6 +20,11 @@
 #endif
 #endif
 
+/* Left alone GCC prefers halves of these vectors, and then makes scalars of loops over lanes. */
+#if LANES == 8 && defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512")
+#endif
+
 typedef double Lanes __attribute__((vector_size(8 * LANES)));
 typedef long long LaneMask __attribute__((vector_size(8 * LANES)));
 typedef double LanesInMemory __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
