@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Make the surfaces of this folder: a finned dart and a ramp with a ledge, as binary STL.
+"""Make the surfaces of this folder as binary STL: a dart, a store, a wing section, ramps.
 
 usage: make_surfaces.py [DIRECTORY]
 
-Both are closed, oriented outwards and free of overlaps, so that layers can be grown from them.
+All are closed, oriented outwards and free of overlaps, so that layers can be grown from them.
 Every surface is put together from lattices whose points are shared where they meet.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -212,10 +212,99 @@ def ramp(width=2.0, size=0.17):
     return mesh
 
 
+def wing(chord=3.6, span=4.0, thickness=0.06, size=0.2):
+    """A wing section along y with a lens of circular arcs for a profile, cut off at both ends.
+
+    The edges of the profile are blunt: a lens with sharp ones leaves layers no room.
+    """
+    mesh = Mesh()
+    x, y = steps(0, chord, size), steps(-span / 2, span / 2, size)
+    blunt = 0.008 * chord
+
+    def z(at, level):
+        s = 2 * at / chord - 1
+        return (level - 1) * (blunt + (0.5 * thickness * chord - blunt) * (1 - s * s))
+
+    def p(i, j, level):
+        return mesh.point(x[i], y[j], z(x[i], level))
+
+    solid_of_lattice(mesh, p, (len(x) - 1, len(y) - 1, 2), lambda i, j, k: True)
+    return mesh
+
+
+def solid_of_lattice(mesh, point, n, inside):
+    """The faces between cells (i, j, k) that belong to a solid and those that do not."""
+    corner = {(0, 0): ((0, 0, 0), (0, 0, 1), (0, 1, 1), (0, 1, 0)),
+              (1, 0): ((0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)),
+              (2, 0): ((0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 0, 0))}
+    for axis in range(3):
+        shift = tuple(int(a == axis) for a in range(3))
+        far = tuple(tuple(c[a] + shift[a] for a in range(3)) for c in corner[axis, 0])
+        corner[axis, 1] = tuple(reversed(far))
+
+    def held(i, j, k):
+        return 0 <= i < n[0] and 0 <= j < n[1] and 0 <= k < n[2] and inside(i, j, k)
+
+    for i in range(n[0]):
+        for j in range(n[1]):
+            for k in range(n[2]):
+                if not held(i, j, k):
+                    continue
+                for (axis, side), c in corner.items():
+                    step = (2 * side - 1) * (axis == 0), (2 * side - 1) * (axis == 1), \
+                        (2 * side - 1) * (axis == 2)
+                    if not held(i + step[0], j + step[1], k + step[2]):
+                        mesh.quad(*(point(i + a, j + b, k + d) for a, b, d in c))
+
+
+def ramp_piece(belongs, width=2.0, size=0.25):
+    """What belongs(x, y, z) keeps of the ramp, told at the centres of the cells of a lattice.
+
+    Pieces of one ramp share the points of the faces at which they were cut.
+    """
+    mesh = Mesh()
+    x = steps(0, 2, size)[:-1] + steps(2, 2.5, size)[:-1] + steps(2.5, 4, size)
+    y = steps(-width / 2, width / 2, size)
+    rows = 2 * (len(steps(0, 0.5, size)) - 1)
+
+    def top(at):
+        return 0.15 + 0.85 * at / 2 if at <= 2 else 1.0
+
+    def p(i, j, k):
+        return mesh.point(x[i], y[j], top(x[i]) * k / rows)
+
+    def inside(i, j, k):
+        middle = 0.5 * (x[i] + x[i + 1]), 0.5 * (y[j] + y[j + 1]), (k + 0.5) / rows
+        return (middle[0] < 2.5 or middle[2] < 0.5) and belongs(*middle)
+
+    solid_of_lattice(mesh, p, (len(x) - 1, len(y) - 1, rows), inside)
+    return mesh
+
+
+def in_corner(x, y, z):
+    """The upper corner at the back of the ramp, on the side of +y."""
+    return 1.5 < x < 2.5 and y > 0.25 and z > 0.5
+
+
+def in_slice(x, y, z):
+    """A slice of the ramp on the side of +y."""
+    return y > 0.5
+
+
 def main():
     where = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__))
     dart().write(os.path.join(where, "dart.stl"), "finned dart, grids/make_surfaces.py")
     ramp().write(os.path.join(where, "ramp.stl"), "ramp with a ledge, grids/make_surfaces.py")
+    store = dart(radius=0.254, nose=0.9, length=3.0, fin_from=2.25, fin_to=2.9, span=0.32,
+                 thickness=0.06, sweep=0.45, size=0.12)
+    made = {"store": (store, "ogive-cylinder with fins"), "wing": (wing(), "wing section"),
+            "ramp_corner": (ramp_piece(in_corner), "corner of a ramp"),
+            "ramp_slice": (ramp_piece(in_slice), "slice of a ramp"),
+            "ramp_whole": (ramp_piece(lambda *p: True), "ramp"),
+            "ramp_no_corner": (ramp_piece(lambda *p: not in_corner(*p)), "ramp, a corner off"),
+            "ramp_no_slice": (ramp_piece(lambda *p: not in_slice(*p)), "ramp, a slice off")}
+    for name, (mesh, title) in made.items():
+        mesh.write(os.path.join(where, name + ".stl"), title + ", grids/make_surfaces.py")
 
 
 if __name__ == "__main__":
