@@ -226,3 +226,6 @@ PetscErrorCode HertzRecordSet(Hertz *hertz, int n, const int64_t record[]);
 Mobility contact_mobility(const Body *body, const BodyState *state, double t);
 Twist contact_twist(const Body *body, const BodyState *state);
 BodyState contact_with_twist(const Body *body, const BodyState *state, Twist twist);
+
+/* Kinetic energy of the members of the island, were they to move with these twists. */
+double contact_energy_with(const Contact *c, const Bodies *bodies, const Twist twist[]);

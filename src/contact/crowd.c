@@ -242,24 +242,14 @@ static PetscErrorCode tell(Contact *c, int first, int end, double time, double d
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static double energy_of(const Contact *c, const Bodies *bodies, const Twist twist[])
-{
-  double sum = 0.0;
-  for (int i = 0; i < c->n_members; i++) {
-    const Body *body = bodies_body(bodies, c->member[i]);
-    const BodyState state = contact_with_twist(body, &c->state[i], twist[i]);
-    sum += body_kinetic_energy(body, &state);
-  }
-  return sum;
-}
-
 /* Forget what held the pairs; those that still bear are told of, by pair. */
 static PetscErrorCode tell_all(Contact *c, const Bodies *bodies, int m, double time, double dt,
                                const Twist *free, const CrowdResult *result)
 {
   PetscFunctionBeginUser;
   const Crowd *s = c->crowd;
-  const double before = energy_of(c, bodies, free), after = energy_of(c, bodies, result->twist);
+  const double before = contact_energy_with(c, bodies, free),
+               after = contact_energy_with(c, bodies, result->twist);
   for (int n = 0; n < c->n_contacts; n++)
     c->touch[s->point[n].touch].force[s->point[n].place] = vec3(0, 0, 0);
   for (int k = 0; k < c->n_island_pairs; k++) c->pair[c->island_pair[k]].seen = false;

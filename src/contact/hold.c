@@ -225,17 +225,6 @@ static double speed_that_matters(const Contact *c)
   return 1e-4 * least;
 }
 
-static double energy_of(const Contact *c, const Bodies *bodies, const Twist twist[])
-{
-  double sum = 0.0;
-  for (int i = 0; i < c->n_members; i++) {
-    const Body *body = bodies_body(bodies, c->member[i]);
-    const BodyState state = contact_with_twist(body, &c->state[i], twist[i]);
-    sum += body_kinetic_energy(body, &state);
-  }
-  return sum;
-}
-
 /*
  * Wanted speeds that contradict each other make bodies fly apart. Contacts that only stop bodies
  * cannot add to the energy of their free flight: where much is added, nothing is wanted but that.
@@ -254,7 +243,8 @@ static PetscErrorCode solve(Contact *c, const Bodies *bodies, IslandResult *resu
                        .holds = true,
                        .law = c->spec->law};
   PetscCall(IslandSolve(c->island, &input, result));
-  if (energy_of(c, bodies, result->twist) <= 1.01 * energy_of(c, bodies, c->twist))
+  if (contact_energy_with(c, bodies, result->twist) <=
+      1.01 * contact_energy_with(c, bodies, c->twist))
     PetscFunctionReturn(PETSC_SUCCESS);
   for (int k = 0; k < c->n_contacts; k++) {
     c->contact[k].least = fmin(0.0, c->contact[k].least);

@@ -155,3 +155,14 @@ PetscErrorCode ContactAddEvent(Contact *c, const ContactEvent *event)
   c->event[c->n_events++] = *event;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+double contact_energy_with(const Contact *c, const Bodies *bodies, const Twist twist[])
+{
+  double sum = 0.0;
+  for (int i = 0; i < c->n_members; i++) {
+    const Body *body = bodies_body(bodies, c->member[i]);
+    const BodyState state = contact_with_twist(body, &c->state[i], twist[i]);
+    sum += body_kinetic_energy(body, &state);
+  }
+  return sum;
+}
